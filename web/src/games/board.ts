@@ -1,0 +1,159 @@
+/**
+ * The contract between the table and a game's board. README.md beside this file tells it in words.
+ *
+ * The table (src/table) owns the frame: header, action line, seat panels, log, chat, end screen. A game owns what is
+ * printed: board, own area, the content of a seat panel, and the sentences of its events. Neither computes a rule.
+ */
+import type { Component, Snippet } from 'svelte';
+import type { ChairInfo, Choice, GameEvent, Result } from '@/wire';
+import type { Catalogue, Part, Value, Words } from '@/words';
+
+export type { ChairInfo, Choice, GameEvent, Result } from '@/wire';
+export type { Catalogue, Part, Piece, Value, Words } from '@/words';
+
+/** How this person likes to play. Reactive: read it inside markup, `$derived` or `$effect`. */
+export interface Prefs {
+  /** How long a movement lasts, against the design's times: 0 (off or reduced motion), 0.5, 1 or 2. */
+  readonly motion: number;
+  /** Ask once more before a decision that cannot be taken back. */
+  readonly confirm: boolean;
+  readonly sound: boolean;
+  /** Single-key shortcuts are on. */
+  readonly keys: boolean;
+  readonly lang: 'en' | 'it';
+}
+
+export interface ActionButton {
+  /** Names its result: "Take 3 gems", not "OK". */
+  label: string;
+  press: () => void;
+  tone?: 'primary' | 'plain' | 'danger';
+  /** A symbol of the sprite without `i-`: 'undo', 'check' … */
+  icon?: string;
+  /** Not now, and why: the button stays focusable and says so when pressed. */
+  blocked?: string | null;
+}
+
+/** What the action line shows. Whatever is left out falls back to the table's own sentence. */
+export interface ActionLine {
+  title?: string | Part[];
+  hint?: string | Part[];
+  /** Left of the words: slots with the chosen gems, the dice … */
+  lead?: Snippet;
+  /** Last on the right is the one that confirms. */
+  buttons?: ActionButton[];
+  /** The paragraph of the rules that this decision comes from, as "2.3"; shown as a small link. */
+  rule?: string;
+  /** What Escape does (usually: drop the half-made choice). */
+  cancel?: () => void;
+}
+
+/** What every component of a game receives, as props. All of it is reactive. */
+export interface BoardProps<View = any, Ch extends Choice = any, Ev extends GameEvent = any, Desk = any> {
+  /** The game as this viewer may see it. */
+  view: View;
+  /** What this seat may do now; empty when it is not waiting. */
+  choices: Ch[];
+  /** This viewer's seat, or null for a spectator. */
+  me: number | null;
+  chairs: ChairInfo[];
+  /** The seats that owe a decision. */
+  waiting: number[];
+  /** The facts that led from the previous view to this one, oldest first. Empty when `fresh`. */
+  events: Ev[];
+  /** True after (re)connecting: draw, do not animate. */
+  fresh: boolean;
+  /** A decision of ours is on its way. Do not send another; keep showing the selection. */
+  busy: boolean;
+  /** Number of the last decision drawn: changes with every update. */
+  seq: number;
+  /** Sends a choice's `action`. Resolves when stored; a refusal is shown by the table, and the promise resolves to false. */
+  act: (action: number) => Promise<boolean>;
+  /** The game's words first, then the table's. */
+  t: Words;
+  prefs: Prefs;
+  /** The game is over. */
+  over: boolean;
+  /** What the game made with `desk()`: its own half-made selection, shared by Board, Tray and Seat. */
+  desk: Desk;
+  /** Sets the action line; call it from an `$effect`. `null` gives it back to the table. */
+  line: (line: ActionLine | null) => void;
+  /** A short notice at the bottom of the page. */
+  notice: (text: string | Part[]) => void;
+  /** Opens the rules beside the table, at a paragraph ("2.3"). */
+  rules: (paragraph?: string) => void;
+}
+
+/** A Seat additionally knows which seat it draws. */
+export interface SeatProps<View = any, Ch extends Choice = any, Ev extends GameEvent = any, Desk = any>
+  extends BoardProps<View, Ch, Ev, Desk> {
+  seat: number;
+}
+
+/** What sentences are made with. */
+export interface Telling<View = any> {
+  t: Words;
+  view: View;
+  me: number | null;
+  chairs: ChairInfo[];
+  /** A person's name, coloured and with the symbol, as a value for a template. */
+  player: (seat: number) => Value;
+  /** 'you' or 'other', for `{who, select, you {…} other {…}}`. */
+  who: (seat: number) => 'you' | 'other';
+}
+
+/** One line of the log. */
+export interface LogLine {
+  parts: Part[];
+  /** Whose symbol stands before the line; leave out for lines of nobody. */
+  seat?: number;
+  /** 'round' draws a separator with the words in the middle. */
+  kind?: 'line' | 'round';
+}
+
+export interface Score {
+  value: number | string;
+  /** "/16" in small after the value. */
+  of?: number;
+  /** For screen readers: "9 of 16 points". */
+  label: string;
+}
+
+export interface GameBoard<View = any, Ch extends Choice = any, Ev extends GameEvent = any, Desk = any> {
+  words: { en: Catalogue; it: Catalogue };
+  /** Fills the board area. */
+  Board: Component<BoardProps<View, Ch, Ev, Desk>>;
+  /** This viewer's own area: below the board, stuck to the bottom of a phone. Not drawn for spectators. */
+  Tray?: Component<BoardProps<View, Ch, Ev, Desk>>;
+  /** The body of one player's panel; name, symbol, presence, turn mark and score are the table's. */
+  Seat?: Component<SeatProps<View, Ch, Ev, Desk>>;
+  /** The small line under a player's name; without it the table says "Bot, club level", "Away" … */
+  SeatNote?: Component<SeatProps<View, Ch, Ev, Desk>>;
+  /** A third tab beside Moves and Chat. */
+  Tab?: { label: string; Body: Component<BoardProps<View, Ch, Ev, Desk>> };
+  /** Shown above the ranking on the end screen. */
+  End?: Component<BoardProps<View, Ch, Ev, Desk>>;
+  /** How a value of a sentence is drawn, by its `as`: `{ as: 'gem', text: 'reality', colour: 'red' }` → `inline.gem`. */
+  inline?: Record<string, Component<{ value: any }>>;
+  /** Makes the state the game's components share (a class with `$state` fields). Called once per table page. */
+  desk?: () => Desk;
+  /** A fact as a line of the log; null when it needs no line. */
+  describe: (event: Ev, telling: Telling<View>) => LogLine | null;
+  /** Points in a player's panel and on the end screen. */
+  score?: (view: View, seat: number, t: Words) => Score | null;
+  /** The lines under a name on the end screen, made from `result.reasons[seat]`. */
+  reasons?: (result: Result, seat: number, telling: Telling<View>) => Part[][];
+  /** In the header: where the game is ("round 12"), and what it is about ("First to 16 points …"). */
+  head?: (view: View, t: Words) => { where?: string; goal?: string | Part[] };
+  /** Whose decision the table says is awaited, when the Board itself says nothing. */
+  awaited?: (view: View, telling: Telling<View>) => { title?: string | Part[]; hint?: string | Part[] } | null;
+  /** Keys listed in the `?` dialog; `word` is a key of the game's words. */
+  shortcuts?: { keys: string[]; word: string }[];
+}
+
+/** Only for its types: `export default defineGame<View, Choice, Event, Desk>({ … })`. */
+export function defineGame<View, Ch extends Choice = Choice, Ev extends GameEvent = GameEvent, Desk = undefined>(
+  board: GameBoard<View, Ch, Ev, Desk>,
+): GameBoard<View, Ch, Ev, Desk> {
+  return board;
+}
