@@ -1,0 +1,156 @@
+"""How rules are compiled: the one place that knows numba.
+
+A rule is a plain Python function marked `@kernel`. It runs as it is (for scenes, debuggers, coverage, and the first game
+on a fresh machine), and `Compiler` makes machine code of the same source. Three traps are closed here:
+
+- numba's disk cache looks at a function's own file only, so an edited card file or helper would keep old machine code
+  alive. The cache directory therefore carries a hash of every file the kernels can reach, and of nothing else: editing
+  the server recompiles no game.
+- A kernel's signature comes from its annotations (`seat: int`, `log: Log`), so it is compiled once, not once for every
+  width of integer it happens to be called with.
+- Kernels call each other through module globals. A compiled kernel is made from a copy of the function whose globals hold
+  the compiled callees, so that both speeds live in one process.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pathlib
+import shutil
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable
+from types import FunctionType
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+# The arrays that kernels are handed; `Compiler` knows their types by these names.
+Log = npt.NDArray[np.int32]  # facts told by the rules: see events.py
+ActionList = npt.NDArray[np.int16]  # what a seat may do
+OptionList = npt.NDArray[np.int64]  # the options of a game, as numbers
+ScoreList = npt.NDArray[np.int64]  # a number for each seat
+ChanceList = npt.NDArray[np.float64]  # a chance for each seat
+NumberList = npt.NDArray[np.float32]  # an observation
+
+KEPT_CACHES = 12  # directories of machine code kept for each name; older ones are of sources that are gone
+_lock = threading.RLock()
+
+
+def kernel(function: F) -> F:
+    """Marks a rule: plain Python that can be compiled."""
+    function.__kernel__ = True  # type: ignore[attr-defined]
+    return function
+
+
+def cache_root() -> pathlib.Path:
+    """Where machine code is kept: LUDOTECA_CACHE, or the user's cache directory."""
+    if chosen := os.environ.get("LUDOTECA_CACHE"):
+        return pathlib.Path(chosen)
+    base = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
+    return pathlib.Path(base) / "ludoteca"
+
+
+def sources_of(*folders_or_files: pathlib.Path) -> list[pathlib.Path]:
+    """Every source and data file below these places."""
+    found: set[pathlib.Path] = set()
+    for place in folders_or_files:
+        if place.is_file():
+            found.add(place)
+        else:
+            found.update(p for p in place.rglob("*") if p.suffix in (".py", ".csv", ".json", ".toml"))
+    return sorted(p for p in found if "__pycache__" not in p.parts and p.parent.name != "words")
+
+
+def core_sources() -> list[pathlib.Path]:
+    """The files of the core that kernels can reach."""
+    here = pathlib.Path(__file__).parent
+    return [here / name for name in ("kernel.py", "chance.py", "events.py", "record.py")]
+
+
+class Compiler:
+    """Compiles kernels into a cache directory that can never be stale."""
+
+    def __init__(self, name: str, sources: Iterable[pathlib.Path], types: dict[str, Any] | None = None) -> None:
+        import numba
+        from numba.core import config
+
+        digest = hashlib.sha256()
+        for path in sources:
+            digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+        digest.update(f"{numba.__version__} {sys.version_info[:2]} {config.BOUNDSCHECK}".encode())
+        self.directory = cache_root() / f"{name}-{digest.hexdigest()[:16]}"
+        self.types: dict[str, Any] = {
+            "int": numba.types.int64,
+            "float": numba.types.float64,
+            "bool": numba.types.boolean,
+            "Log": numba.types.Array(numba.types.int32, 2, "C"),
+            "ActionList": numba.types.Array(numba.types.int16, 1, "C"),
+            "OptionList": numba.types.Array(numba.types.int64, 1, "C"),
+            "ScoreList": numba.types.Array(numba.types.int64, 1, "C"),
+            "ChanceList": numba.types.Array(numba.types.float64, 1, "C"),
+            "NumberList": numba.types.Array(numba.types.float32, 1, "C"),
+            **(types or {}),
+        }
+        self._done: dict[Any, Any] = {}
+        prune(name, keep=self.directory)
+
+    def compile(self, function: Any, signature: Any = None) -> Any:
+        """Machine code of a kernel and of every kernel it calls."""
+        with _lock:
+            key = (function, str(signature))
+            if key not in self._done:
+                named = {name: function.__globals__.get(name) for name in function.__code__.co_names}
+                callees = {n: self.compile(f) for n, f in named.items() if getattr(f, "__kernel__", False)}
+                self._done[key] = self._njit(function, callees, signature)
+            return self._done[key]
+
+    def link(self, function: Any, callees: dict[str, Any], signature: Any, name: str) -> Any:
+        """Machine code of a function whose globals of these names are these compiled kernels."""
+        with _lock:
+            return self._njit(function, callees, signature, name)
+
+    def _njit(self, function: Any, callees: dict[str, Any], signature: Any, name: str = "") -> Any:
+        import numba
+        from numba.core import config
+
+        copy = FunctionType(
+            function.__code__,
+            {**function.__globals__, **callees},
+            name or function.__name__,
+            function.__defaults__,
+            function.__closure__,
+        )
+        copy.__module__, copy.__qualname__ = function.__module__, name or function.__qualname__
+        arguments = [signature] if signature is not None else self._annotated(function)
+        kept = config.CACHE_DIR
+        config.CACHE_DIR = str(self.directory)  # numba reads it while it decorates; other users of numba are not affected
+        try:
+            return numba.njit(*arguments, cache=True, nogil=True)(copy)
+        finally:
+            config.CACHE_DIR = kept
+
+    def _annotated(self, function: Any) -> list[Any]:
+        """The signature that the annotations give, or nothing: then numba compiles for whatever it is called with."""
+        code = function.__code__
+        names = code.co_varnames[: code.co_argcount]
+        found = [self.types.get(str(function.__annotations__.get(name))) for name in names]
+        return [tuple(found)] if names and None not in found else []
+
+
+def prune(name: str, keep: pathlib.Path) -> None:
+    """Deletes the oldest cache directories of that name."""
+    try:
+        keep.mkdir(parents=True, exist_ok=True)
+        os.utime(keep)
+        others = sorted(cache_root().glob(f"{name}-*"), key=lambda p: p.stat().st_mtime, reverse=True)
+        for old in others[KEPT_CACHES:]:
+            if time.time() - old.stat().st_mtime > 3600:  # another process may still be using a young one
+                shutil.rmtree(old, ignore_errors=True)
+    except OSError:
+        pass  # a read-only home: numba will say so if it matters

@@ -1,0 +1,62 @@
+"""Random games of anything, written once: the first arguments are a game's kernels, handed over as functions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .chance import below_from, mixed
+
+
+def play_all(
+    setup: Any, legal: Any, apply: Any, is_over: Any,
+    states: Any, games: int, seats: int, options: Any, seed: int, actions: Any, log: Any,
+) -> int:  # fmt: skip
+    """Plays `games` random games in states[0] (states[1] stays blank); returns the number of decisions."""
+    stream = np.empty(1, np.int64)
+    stream[0] = seed
+    steps = 0
+    for game in range(games):
+        states[0] = states[1]
+        state = states[0]
+        setup(state, seats, options, mixed(seed + game))
+        while not is_over(state):
+            seat = 0
+            while state.waiting[seat] == 0:
+                seat += 1
+            count = legal(state, seat, actions)
+            apply(state, seat, actions[below_from(stream, count)], log)
+            steps += 1
+    return steps
+
+
+def step_batch(
+    setup: Any, legal: Any, apply: Any, is_over: Any, ranks: Any,
+    states: Any, blank: Any, chosen: Any, turns: Any, counts: Any, actions: Any, options: Any, ended: Any, log: Any,
+) -> int:  # fmt: skip
+    """One decision in each of many games: games that end start anew from their own stream.
+
+    For game i: `chosen[i]` is the action of seat `turns[i]`. Afterwards `turns[i]` is the next seat to decide and
+    `actions[i, :counts[i]]` what it may do; `ended[i, seat]` holds the ranks if the game ended with this decision, else 0.
+    Returns how many games ended.
+    """
+    over = 0
+    for i in range(states.shape[0]):
+        state = states[i]
+        apply(state, turns[i], chosen[i], log)
+        for seat in range(ended.shape[1]):
+            ended[i, seat] = 0
+        if is_over(state):
+            over += 1
+            ranks(state, ended[i])
+            seats = state.seats
+            seed = mixed(state.rng)
+            states[i] = blank[0]
+            setup(state, seats, options, seed)
+        seat = 0
+        while state.waiting[seat] == 0:
+            seat += 1
+        turns[i] = seat
+        counts[i] = legal(state, seat, actions[i])
+    return over

@@ -1,0 +1,48 @@
+"""Splendor: Marvel, and base Splendor as an edition.
+
+Two to four players collect gems, recruit characters whose bonuses make the next ones cheaper, win places, and race to
+assemble the Gauntlet. Hidden: the order of the decks, and cards reserved face down.
+"""
+
+from __future__ import annotations
+
+import pathlib
+
+from ludoteca.core.game import Game, Option
+
+from . import advice, beliefs, observe, rules, views
+from .actions import ACTIONS
+from .components import EDITIONS
+from .state import FIELDS
+
+GAME = Game(
+    key="splendor",
+    title="Splendor: Marvel",
+    seats=range(2, 5),
+    minutes=30,
+    version="1",
+    folder=pathlib.Path(__file__).parent,
+    options=(Option("edition", EDITIONS),),
+    fields=FIELDS,
+    actions=ACTIONS,
+    events=rules.EVENTS,
+    setup=rules.setup,
+    legal=rules.legal,
+    apply=rules.apply,
+    is_over=rules.is_over,
+    scores=rules.scores,
+    ranks=rules.ranks,
+    determinize=beliefs.determinize,
+    observe=observe.observe,
+    observation=observe.OBSERVATION,
+    observation_names=observe.OBSERVATION_NAMES,
+    appraise=advice.appraise,
+    outlook=advice.outlook,
+    view=views.view,
+    choice=views.choice,
+    event=views.event,
+    explain=views.explain,
+    reasons=views.reasons,
+    shuffles=views.shuffles,
+    components=views.components,
+)

@@ -1,0 +1,89 @@
+"""The record as numbers for a network: own seat first, then the others in turn order; about 0 to 1 each."""
+
+from __future__ import annotations
+
+from ludoteca.core.kernel import NumberList, kernel
+
+from .components import BONUS, COST, LEVEL, LEVELS, PLACE_COST, POINTS, STARS
+from .state import HAND, SEATS, SLOTS, TILES, TOKEN_KINDS, State
+
+CARD = 14  # there, level, points, stars, five bonus flags, five costs
+PLAYER = TOKEN_KINDS + 5 + 5 + HAND * (CARD + 1)
+
+OBSERVATION_NAMES = (
+    ("edition, phase (4), round, final round", 7),
+    ("tokens on the table", TOKEN_KINDS),
+    ("cards left in the decks", LEVELS),
+    ("market: there, level, points, stars, bonus (5), cost (5)", LEVELS * SLOTS * CARD),
+    ("places: there, cost (5), mine, taken", TILES * 8),
+    ("jokers chosen while paying", 5),
+    ("players, own seat first: tokens (7), bonuses (5), points, stars, cards, tile, in play; hand: level, card", SEATS * PLAYER),
+)
+OBSERVATION = sum(size for _, size in OBSERVATION_NAMES)
+
+
+@kernel
+def observe(state: State, seat: int, out: NumberList) -> None:
+    """Fills in the observation of a seat."""
+    out[:] = 0.0
+    out[0] = state.edition
+    out[1 + state.phase] = 1.0
+    out[5] = state.round_number / 50.0
+    out[6] = state.ending
+    n = 7
+    for kind in range(TOKEN_KINDS):
+        out[n + kind] = state.bank[kind] / 7.0
+    n += TOKEN_KINDS
+    for level in range(LEVELS):
+        out[n + level] = state.deck_left[level] / 40.0
+    n += LEVELS
+    for slot in range(LEVELS * SLOTS):
+        observe_card(state, state.market[slot // SLOTS, slot % SLOTS], n, out)
+        n += CARD
+    for tile in range(TILES):
+        if state.tiles[tile] >= 0:
+            out[n] = 1.0
+            for colour in range(5):
+                out[n + 1 + colour] = PLACE_COST[state.edition, state.tiles[tile], colour] / 4.0
+            out[n + 6] = 1.0 if state.tile_owner[tile] == seat else 0.0
+            out[n + 7] = 1.0 if state.tile_owner[tile] >= 0 else 0.0
+        n += 8
+    for colour in range(5):
+        out[n + colour] = state.swapped[colour] / 5.0
+    n += 5
+    for k in range(state.seats):
+        observe_player(state, (seat + k) % state.seats, n, out)
+        n += PLAYER
+
+
+@kernel
+def observe_player(state: State, player: int, n: int, out: NumberList) -> None:
+    for kind in range(TOKEN_KINDS):
+        out[n + kind] = state.tokens[player, kind] / 7.0
+    n += TOKEN_KINDS
+    for colour in range(5):
+        out[n + colour] = state.bonuses[player, colour] / 7.0
+    n += 5
+    out[n] = state.points[player] / 16.0
+    out[n + 1] = state.stars[player] / 5.0
+    out[n + 2] = state.recruits[player] / 20.0
+    out[n + 3] = 1.0 if state.avengers == player else 0.0
+    out[n + 4] = 1.0
+    n += 5
+    for place in range(HAND):
+        out[n] = (state.hand_level[player, place] + 1) / 3.0
+        observe_card(state, state.hand[player, place], n + 1, out)
+        n += CARD + 1
+
+
+@kernel
+def observe_card(state: State, card: int, n: int, out: NumberList) -> None:
+    if card < 0:
+        return
+    out[n] = 1.0
+    out[n + 1] = (LEVEL[card] + 1) / 3.0
+    out[n + 2] = POINTS[state.edition, card] / 5.0
+    out[n + 3] = STARS[state.edition, card] / 2.0
+    out[n + 4 + BONUS[state.edition, card]] = 1.0
+    for colour in range(5):
+        out[n + 9 + colour] = COST[state.edition, card, colour] / 7.0

@@ -1,0 +1,653 @@
+"""The rules of Splendor: Marvel and base Splendor, in the order of the rulebook (docs/games/splendor.md, by §).
+
+Edition 0 is Marvel, edition 1 is base Splendor; the few rules that differ ask `state.edition`.
+"""
+
+from __future__ import annotations
+
+from ludoteca.core.chance import below, seed_stream, shuffle
+from ludoteca.core.events import tell, tell_all
+from ludoteca.core.kernel import ActionList, Log, OptionList, ScoreList, kernel
+from ludoteca.core.record import EVERYONE
+
+from .actions import (
+    CHOOSE_PAYMENT,
+    GIVE_BACK,
+    MARKET_CARDS,
+    PAIRS,
+    PASS,
+    PAY_NOW,
+    RECRUIT,
+    RESERVE,
+    RESERVE_TOP,
+    SWAP,
+    TAKE_ALIKE,
+    TAKE_ONE,
+    TAKE_PLACE,
+    TAKE_THREE,
+    TAKE_TWO,
+    TRIPLES,
+)
+from .components import (
+    BASE,
+    BONUS,
+    COST,
+    DECK_SIZES,
+    FACE,
+    FIRST_OF_LEVEL,
+    GREEN,
+    GREY,
+    LEVEL,
+    LEVELS,
+    MARVEL,
+    PLACE_COST,
+    POINTS,
+    STARS,
+    TILE_POINTS,
+    TILES_IN_BOX,
+)
+from .state import HAND, MAIN, PAY, PLACE, RETURN, SEATS, SLOTS, TILES, TOKEN_KINDS, State
+
+TOKENS_EACH = (0, 0, 4, 5, 7)  # §1.4, by number of players
+JOKERS = 5  # §1.4
+TOKEN_LIMIT = 10  # §3.2
+ENOUGH_FOR_TWO = 4  # §2.4
+ENOUGH_STARS = 3  # §8.1
+GOAL = (16, 15)  # §9.1, §10.3
+IDLE_ROUNDS = 30  # §9.9
+
+EVENTS = (
+    "took", "reserved", "recruited", "dealt", "returned", "received", "time_gem", "avengers", "passed",
+    "assembled", "fell_short", "new_round", "ended",
+)  # fmt: skip
+(
+    TOOK, RESERVED, RECRUITED, DEALT, RETURNED, RECEIVED, TIME_GEM, AVENGERS, PASSED,
+    ASSEMBLED, FELL_SHORT, NEW_ROUND, ENDED,
+) = range(len(EVENTS))  # fmt: skip
+
+
+# §1 Set-up
+
+
+@kernel
+def setup(state: State, seats: int, options: OptionList, seed: int) -> None:
+    seed_stream(state, seed)
+    state.seats = seats
+    state.edition = options[0]
+    state.round_number = 1
+    state.buying = -1
+    state.avengers = -1  # §1.6 the Avengers tile waits on the table
+    for card in range(state.owner.shape[0]):
+        state.owner[card] = -1
+    for seat in range(SEATS):
+        for place in range(HAND):
+            state.hand[seat, place] = -1
+            state.hand_level[seat, place] = -1
+    shuffle_decks(state)
+    choose_tiles(state)
+    lay_out_tokens(state)
+    state.phase = MAIN
+    state.turn = 0  # §1.7
+    state.waiting[0] = 1
+
+
+@kernel
+def shuffle_decks(state: State) -> None:
+    """§1.1, §1.2 Each level is shuffled by itself; four cards of each lie face up."""
+    for level in range(LEVELS):
+        size = DECK_SIZES[level]
+        for n in range(40):
+            state.deck[level, n] = FIRST_OF_LEVEL[level] + n if n < size else -1
+        state.deck_left[level] = size
+        shuffle(state, state.deck[level], size)
+    for level in range(LEVELS):
+        for slot in range(SLOTS):
+            state.market[level, slot] = draw(state, level)
+
+
+@kernel
+def choose_tiles(state: State) -> None:
+    """§1.3 As many location tiles as players, each on a random face; §10.1 one noble more than players."""
+    in_box = TILES_IN_BOX[state.edition]
+    for tile in range(in_box):
+        state.box[tile] = tile
+    shuffle(state, state.box, in_box)
+    state.tile_count = state.seats + 1 if state.edition == BASE else state.seats
+    for n in range(TILES):
+        state.tiles[n] = FACE[state.edition, state.box[n], below(state, 2)] if n < state.tile_count else -1
+        state.tile_owner[n] = -1
+
+
+@kernel
+def lay_out_tokens(state: State) -> None:
+    """§1.4 4, 5 or 7 of each colour for 2, 3 or 4 players, always five jokers; §1.5 a time gem for each player."""
+    for colour in range(5):
+        state.bank[colour] = TOKENS_EACH[state.seats]
+    state.bank[GREY] = JOKERS
+    state.bank[GREEN] = state.seats if state.edition == MARVEL else 0
+
+
+# §2 A turn: one action of four
+
+
+@kernel
+def legal(state: State, seat: int, actions: ActionList) -> int:
+    """Fills in what the seat may do, ascending; returns how many."""
+    if state.phase == RETURN:
+        return legal_returns(state, seat, actions)
+    if state.phase == PLACE:
+        return legal_places(state, seat, actions)
+    if state.phase == PAY:
+        return legal_payments(state, seat, actions)
+    n = legal_takes(state, actions)
+    if may_reserve(state, seat):
+        for slot in range(MARKET_CARDS):
+            actions[n] = RESERVE + slot
+            n += state.market[slot // SLOTS, slot % SLOTS] >= 0
+        for level in range(LEVELS):
+            actions[n] = RESERVE_TOP + level
+            n += state.deck_left[level] > 0
+    first_recruit = n
+    for which in range(MARKET_CARDS + state.in_hand[seat]):
+        actions[n] = RECRUIT + which
+        n += may_recruit(state, seat, which)
+    if state.tokens[seat, GREY] > 0:
+        recruits = n - first_recruit
+        for k in range(recruits):
+            which = actions[first_recruit + k] - RECRUIT
+            actions[n] = CHOOSE_PAYMENT + which
+            n += may_choose_payment(state, seat, which)
+    if n == 0:  # §2.6
+        actions[0] = PASS
+        n = 1
+    return n
+
+
+@kernel
+def legal_takes(state: State, actions: ActionList) -> int:
+    n = 0
+    colours_left = 0
+    for colour in range(5):
+        colours_left += state.bank[colour] > 0
+    if colours_left >= 3:  # §2.2
+        for k in range(10):
+            actions[n] = TAKE_THREE + k
+            n += (
+                (state.bank[TRIPLES[k, 0]] > 0) & (state.bank[TRIPLES[k, 1]] > 0) & (state.bank[TRIPLES[k, 2]] > 0)
+            )
+    else:  # §2.3
+        for k in range(10):
+            actions[n] = TAKE_TWO + k
+            n += (state.bank[PAIRS[k, 0]] > 0) & (state.bank[PAIRS[k, 1]] > 0)
+        for colour in range(5):
+            actions[n] = TAKE_ONE + colour
+            n += state.bank[colour] > 0
+    for colour in range(5):
+        actions[n] = TAKE_ALIKE + colour
+        n += may_take_alike(state, colour)
+    return n
+
+
+@kernel
+def apply(state: State, seat: int, action: int, log: Log) -> None:
+    """Does what the action says."""
+    if action < TAKE_TWO:
+        take(state, seat, TRIPLES[action, 0], TRIPLES[action, 1], TRIPLES[action, 2], log)
+    elif action < TAKE_ONE:
+        k = action - TAKE_TWO
+        take(state, seat, PAIRS[k, 0], PAIRS[k, 1], -1, log)
+    elif action < TAKE_ALIKE:
+        take(state, seat, action - TAKE_ONE, -1, -1, log)
+    elif action < RESERVE:
+        take(state, seat, action - TAKE_ALIKE, action - TAKE_ALIKE, -1, log)
+    elif action < RESERVE_TOP:
+        slot = action - RESERVE
+        reserve(state, seat, slot // SLOTS, slot % SLOTS, log)
+    elif action < RECRUIT:
+        reserve_top(state, seat, action - RESERVE_TOP, log)
+    elif action < CHOOSE_PAYMENT:
+        recruit(state, seat, action - RECRUIT, log)
+    elif action < SWAP:
+        state.buying = action - CHOOSE_PAYMENT
+        state.phase = PAY
+    elif action < PAY_NOW:
+        state.swapped[action - SWAP] += 1
+    elif action < GIVE_BACK:
+        recruit(state, seat, state.buying, log)
+    elif action < TAKE_PLACE:
+        give_back(state, seat, action - GIVE_BACK, log)
+    elif action < PASS:
+        take_place(state, seat, action - TAKE_PLACE, log)
+        end_turn(state, seat, log)
+    else:
+        tell_all(log, PASSED, seat, 0, 0, 0, 0)
+        after_action(state, seat, log)
+
+
+@kernel
+def may_take_alike(state: State, colour: int) -> bool:
+    """§2.4 Two alike only from a pile of four or more."""
+    return state.bank[colour] >= ENOUGH_FOR_TWO
+
+
+@kernel
+def take(state: State, seat: int, one: int, two: int, three: int, log: Log) -> None:
+    """§2.2, §2.3, §2.4 Tokens move from the table to the player; grey and green are never taken so (§2.5)."""
+    taken = take_token(state, seat, one)
+    if two >= 0:
+        taken += take_token(state, seat, two)
+    if three >= 0:
+        taken += take_token(state, seat, three)
+    tell_all(log, TOOK, seat, taken, 0, 0, 0)
+    after_action(state, seat, log)
+
+
+@kernel
+def take_token(state: State, seat: int, colour: int) -> int:
+    """One token; returns it packed, three bits a kind, as events carry tokens."""
+    state.bank[colour] -= 1
+    state.tokens[seat, colour] += 1
+    return 1 << (3 * colour)
+
+
+# §3 The token limit
+
+
+@kernel
+def held(state: State, seat: int) -> int:
+    """§3.2 Grey and green tokens count too."""
+    total = 0
+    for kind in range(TOKEN_KINDS):
+        total += state.tokens[seat, kind]
+    return total
+
+
+@kernel
+def legal_returns(state: State, seat: int, actions: ActionList) -> int:
+    """§3.3 The player chooses what goes back; §3.4 never the time gem."""
+    n = 0
+    for kind in range(GREEN):
+        actions[n] = GIVE_BACK + kind
+        n += state.tokens[seat, kind] > 0
+    return n
+
+
+@kernel
+def give_back(state: State, seat: int, kind: int, log: Log) -> None:
+    state.tokens[seat, kind] -= 1
+    state.bank[kind] += 1
+    tell_all(log, RETURNED, seat, 1 << (3 * kind), 0, 0, 0)
+    after_action(state, seat, log)
+
+
+# §4 Reserving
+
+
+@kernel
+def may_reserve(state: State, seat: int) -> bool:
+    """§4.5 At most three cards in hand."""
+    return state.in_hand[seat] < HAND
+
+
+@kernel
+def reserve(state: State, seat: int, level: int, slot: int, log: Log) -> None:
+    """§4.1 A face-up card: everybody has seen it."""
+    card = state.market[level, slot]
+    state.market[level, slot] = -1
+    got = to_hand(state, seat, card, EVERYONE)
+    tell(log, RESERVED, seat, level * 8 + slot, got, card, 0, EVERYONE)
+    refill(state, level, slot, log)
+    after_action(state, seat, log)
+
+
+@kernel
+def reserve_top(state: State, seat: int, level: int, log: Log) -> None:
+    """§4.2 The top of a deck: nobody else sees it before it is recruited."""
+    card = draw(state, level)
+    got = to_hand(state, seat, card, 1 << seat)
+    tell(log, RESERVED, seat, level * 8 + SLOTS, got, card, 0, 1 << seat)
+    after_action(state, seat, log)
+
+
+@kernel
+def to_hand(state: State, seat: int, card: int, audience: int) -> int:
+    """§4.3 A reserved card brings a grey token, §4.4 if one is left; returns how many came."""
+    place = state.in_hand[seat]
+    state.hand[seat, place] = card
+    state.hand_seen[seat, place] = audience
+    state.hand_level[seat, place] = LEVEL[card]
+    state.in_hand[seat] += 1
+    state.idle_turns = -1
+    if state.bank[GREY] == 0:
+        return 0
+    take_token(state, seat, GREY)
+    return 1
+
+
+# §5 Recruiting. A card that may be recruited is 0-11 in the market, 12-14 in the player's hand.
+
+
+@kernel
+def card_at(state: State, seat: int, which: int) -> int:
+    if which < MARKET_CARDS:
+        return int(state.market[which // SLOTS, which % SLOTS])
+    return int(state.hand[seat, which - MARKET_CARDS])
+
+
+@kernel
+def price(state: State, seat: int, card: int, colour: int) -> int:
+    """§5.5 Each bonus of a colour saves one token of it; §5.6 down to nothing."""
+    due = COST[state.edition, card, colour] - state.bonuses[seat, colour]
+    return due if due > 0 else 0
+
+
+@kernel
+def jokers_needed(state: State, seat: int, card: int) -> int:
+    """§5.3 A joker stands for any colour that is missing."""
+    missing = 0
+    for colour in range(5):
+        short = COST[state.edition, card, colour] - state.bonuses[seat, colour] - state.tokens[seat, colour]
+        if short > 0:
+            missing += short
+    return missing
+
+
+@kernel
+def may_recruit(state: State, seat: int, which: int) -> bool:
+    card = card_at(state, seat, which)
+    return card >= 0 and jokers_needed(state, seat, card) <= state.tokens[seat, GREY]
+
+
+@kernel
+def may_swap(state: State, seat: int, card: int, colour: int) -> bool:
+    """§5.4 One more joker in place of a coloured token that would otherwise be paid."""
+    due = price(state, seat, card, colour)
+    coloured = min(due, int(state.tokens[seat, colour]))
+    return state.swapped[colour] < coloured
+
+
+@kernel
+def may_choose_payment(state: State, seat: int, which: int) -> bool:
+    """§5.4 There is a joker to spare and a coloured token that it could save."""
+    card = card_at(state, seat, which)
+    if jokers_needed(state, seat, card) >= state.tokens[seat, GREY]:
+        return False
+    for colour in range(5):
+        if may_swap(state, seat, card, colour):
+            return True
+    return False
+
+
+@kernel
+def legal_payments(state: State, seat: int, actions: ActionList) -> int:
+    """§5.4 Jokers are named colour by colour, in order, so that each way to pay can be said in one way only."""
+    card = card_at(state, seat, state.buying)
+    chosen = 0
+    first = 0
+    for colour in range(5):
+        chosen += state.swapped[colour]
+        if state.swapped[colour] > 0:
+            first = colour
+    n = 0
+    if jokers_needed(state, seat, card) + chosen < state.tokens[seat, GREY]:
+        for colour in range(first, 5):
+            actions[n] = SWAP + colour
+            n += may_swap(state, seat, card, colour)
+    if chosen > 0:
+        actions[n] = PAY_NOW
+        n += 1
+    return n
+
+
+@kernel
+def recruit(state: State, seat: int, which: int, log: Log) -> None:
+    """§5.1 A card of the market or of the own hand joins the team."""
+    card = card_at(state, seat, which)
+    paid = pay(state, seat, card)
+    state.owner[card] = seat
+    state.bonuses[seat, BONUS[state.edition, card]] += 1
+    state.points[seat] += POINTS[state.edition, card]
+    state.recruits[seat] += 1
+    state.idle_turns = -1
+    tell_all(log, RECRUITED, seat, card, paid, which, 0)
+    if which < MARKET_CARDS:
+        refill(state, which // SLOTS, which % SLOTS, log)
+    else:
+        drop_from_hand(state, seat, which - MARKET_CARDS)
+    if state.edition == MARVEL:
+        take_time_gem(state, seat, card, log)
+        count_stars(state, seat, card, log)
+    after_action(state, seat, log)
+
+
+@kernel
+def pay(state: State, seat: int, card: int) -> int:
+    """§5.2 Tokens go back to the table: coloured ones first, jokers for the rest and where the player chose so (§5.4)."""
+    paid = 0
+    for colour in range(5):
+        due = price(state, seat, card, colour)
+        if due > 0:
+            coloured = min(due, int(state.tokens[seat, colour])) - state.swapped[colour]
+            paid += spend(state, seat, colour, coloured)
+            paid += spend(state, seat, GREY, due - coloured)
+    for colour in range(5):
+        state.swapped[colour] = 0
+    state.buying = -1
+    state.phase = MAIN
+    return paid
+
+
+@kernel
+def spend(state: State, seat: int, kind: int, count: int) -> int:
+    state.tokens[seat, kind] -= count
+    state.bank[kind] += count
+    return count << (3 * kind)
+
+
+@kernel
+def drop_from_hand(state: State, seat: int, place: int) -> None:
+    """The cards behind close up."""
+    last = state.in_hand[seat] - 1
+    for k in range(place, last):
+        state.hand[seat, k] = state.hand[seat, k + 1]
+        state.hand_seen[seat, k] = state.hand_seen[seat, k + 1]
+        state.hand_level[seat, k] = state.hand_level[seat, k + 1]
+    state.hand[seat, last] = -1
+    state.hand_seen[seat, last] = 0
+    state.hand_level[seat, last] = -1
+    state.in_hand[seat] = last
+
+
+@kernel
+def draw(state: State, level: int) -> int:
+    """The top card of a deck, or -1."""
+    left = state.deck_left[level]
+    if left == 0:
+        return -1
+    card = int(state.deck[level, left - 1])
+    state.deck[level, left - 1] = -1
+    state.deck_left[level] = left - 1
+    return card
+
+
+@kernel
+def refill(state: State, level: int, slot: int, log: Log) -> None:
+    """§5.7 The gap is filled at once; §5.8 when the deck is empty it stays."""
+    card = draw(state, level)
+    state.market[level, slot] = card
+    if card >= 0:
+        tell_all(log, DEALT, -1, level * 8 + slot, card, 0, 0)
+
+
+# §6 Places (nobles in the base edition)
+
+
+@kernel
+def may_take_place(state: State, seat: int, n: int) -> bool:
+    """§6.1 Bonuses count, tokens do not."""
+    if state.tiles[n] < 0 or state.tile_owner[n] >= 0:
+        return False
+    for colour in range(5):
+        if state.bonuses[seat, colour] < PLACE_COST[state.edition, state.tiles[n], colour]:
+            return False
+    return True
+
+
+@kernel
+def legal_places(state: State, seat: int, actions: ActionList) -> int:
+    """§6.4 Who could take several chooses one."""
+    n = 0
+    for tile in range(TILES):
+        if may_take_place(state, seat, tile):
+            actions[n] = TAKE_PLACE + tile
+            n += 1
+    return n
+
+
+@kernel
+def take_place(state: State, seat: int, n: int, log: Log) -> None:
+    state.tile_owner[n] = seat
+    state.points[seat] += TILE_POINTS
+    tell_all(log, RECEIVED, seat, n, state.tiles[n], 0, 0)
+
+
+# §7 The time gem
+
+
+@kernel
+def take_time_gem(state: State, seat: int, card: int, log: Log) -> None:
+    """§7.1 The first recruit of level 3 brings it; §7.2 nobody has more than one."""
+    if LEVEL[card] == 2 and state.tokens[seat, GREEN] == 0:
+        take_token(state, seat, GREEN)
+        tell_all(log, TIME_GEM, seat, 0, 0, 0, 0)
+
+
+# §8 The Avengers tile
+
+
+@kernel
+def count_stars(state: State, seat: int, card: int, log: Log) -> None:
+    """§8.1 The first with three symbols takes the tile; §8.2 then whoever has strictly more; §8.3 points move with it."""
+    gained = STARS[state.edition, card]
+    if gained == 0:
+        return
+    state.stars[seat] += gained
+    holder = state.avengers
+    if holder == seat or state.stars[seat] < ENOUGH_STARS:
+        return
+    if holder >= 0:
+        if state.stars[seat] <= state.stars[holder]:
+            return
+        state.points[holder] -= TILE_POINTS
+    state.avengers = seat
+    state.points[seat] += TILE_POINTS
+    tell_all(log, AVENGERS, seat, holder, state.stars[seat], 0, 0)
+
+
+# Between turns
+
+
+@kernel
+def after_action(state: State, seat: int, log: Log) -> None:
+    """The end of a turn: tokens beyond ten go back (§3.2), then one place is taken (§6.2, §6.3), then the next player."""
+    if held(state, seat) > TOKEN_LIMIT:
+        state.phase = RETURN
+        return
+    possible = 0
+    only = -1
+    for n in range(state.tile_count):
+        if may_take_place(state, seat, n):
+            possible += 1
+            only = n
+    if possible > 1:
+        state.phase = PLACE
+        return
+    if possible == 1:
+        take_place(state, seat, only, log)
+    end_turn(state, seat, log)
+
+
+@kernel
+def end_turn(state: State, seat: int, log: Log) -> None:
+    note_the_end(state, seat, log)
+    state.phase = MAIN
+    state.waiting[seat] = 0
+    state.idle_turns += 1
+    following = seat + 1
+    if following == state.seats:  # §9.2 the round is complete: everybody has had the same number of turns
+        following = 0
+        if state.ending == 1:
+            finish(state, 1, log)
+            return
+        if state.idle_turns >= IDLE_ROUNDS * state.seats:  # §9.9
+            finish(state, 2, log)
+            return
+        state.round_number += 1
+        tell_all(log, NEW_ROUND, -1, state.round_number, 0, 0, 0)
+    state.turn = following
+    state.waiting[following] = 1
+
+
+# §9 The end
+
+
+@kernel
+def qualifies(state: State, seat: int) -> bool:
+    """§9.1 Sixteen points, a bonus of every colour and the time gem; §10.3 fifteen points."""
+    if state.points[seat] < GOAL[state.edition]:
+        return False
+    if state.edition == BASE:
+        return True
+    for colour in range(5):
+        if state.bonuses[seat, colour] == 0:
+            return False
+    return state.tokens[seat, GREEN] == 1
+
+
+@kernel
+def note_the_end(state: State, seat: int, log: Log) -> None:
+    """§9.8 Who has met the conditions may lose the Avengers tile and with it the end of the game."""
+    anybody = 0
+    for other in range(state.seats):
+        if qualifies(state, other):
+            anybody = 1
+    if anybody == 1 and state.ending == 0:
+        tell_all(log, ASSEMBLED, seat, state.points[seat], 0, 0, 0)
+    if anybody == 0 and state.ending == 1:
+        tell_all(log, FELL_SHORT, seat, 0, 0, 0, 0)
+    state.ending = anybody
+
+
+@kernel
+def finish(state: State, why: int, log: Log) -> None:
+    state.over = why
+    tell_all(log, ENDED, -1, why, 0, 0, 0)
+
+
+@kernel
+def is_over(state: State) -> bool:
+    return state.over > 0
+
+
+@kernel
+def scores(state: State, out: ScoreList) -> None:
+    for seat in range(state.seats):
+        out[seat] = state.points[seat]
+
+
+@kernel
+def standing(state: State, seat: int) -> int:
+    """§9.4-§9.6 Who meets the conditions comes first; then points, the Avengers tile, fewer cards."""
+    first = 1 if qualifies(state, seat) else 0
+    tile = 1 if state.avengers == seat else 0
+    return ((first * 1000 + int(state.points[seat])) * 2 + tile) * 100 + 99 - int(state.recruits[seat])
+
+
+@kernel
+def ranks(state: State, out: ScoreList) -> None:
+    """§9.7 Equal in everything: shared."""
+    for seat in range(state.seats):
+        out[seat] = 1
+        for other in range(state.seats):
+            if standing(state, other) > standing(state, seat):
+                out[seat] += 1

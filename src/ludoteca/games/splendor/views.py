@@ -1,0 +1,239 @@
+"""Splendor for people: the table as JSON, what each choice means, and what happened.
+
+Everything here reads the record as its viewer may see it. Cards and places travel by their id; what is printed on them is
+in `components/*.csv`, which the browser has too.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ludoteca.core.events import Fact
+from ludoteca.core.game import Json
+from ludoteca.core.record import HIDDEN, SPECTATOR, Plain
+
+from .actions import ACTIONS, CHOOSE_PAYMENT, MARKET_CARDS, RECRUIT, SWAP
+from .components import CARD_LIST, COST, EDITIONS, FIRST_OF_LEVEL, GREEN, GREY, LEVELS, MARVEL, PLACE_LIST, TILES_IN_BOX
+from .rules import (
+    ENOUGH_FOR_TWO,
+    EVENTS,
+    GOAL,
+    card_at,
+    jokers_needed,
+    may_reserve,
+    price,
+    qualifies,
+)
+from .state import MAIN, SLOTS
+
+PHASES = ("main", "pay", "return", "place")
+
+
+def view(state: Plain, viewer: int) -> Json:
+    """The table as this viewer sees it."""
+    edition = state.edition
+    cards, places = CARD_LIST[edition], PLACE_LIST[edition]
+    owner = state.owner.tolist()
+    recruited: list[list[str]] = [[] for _ in range(state.seats)]
+    for card, seat in enumerate(owner):
+        if seat >= 0:
+            recruited[seat].append(cards[card].id)
+    tiles = [
+        {"id": places[face].id, "owner": None if taken < 0 else taken}
+        for face, taken in zip(state.tiles.tolist(), state.tile_owner.tolist(), strict=True)
+        if face >= 0
+    ]
+    return {
+        "edition": EDITIONS[edition],
+        "goal": GOAL[edition],
+        "round": state.round_number,
+        "turn": state.turn,
+        "phase": PHASES[state.phase],
+        "final_round": bool(state.ending),
+        "over": state.over,
+        "bank": state.bank.tolist(),
+        "decks": state.deck_left.tolist(),
+        "market": [[None if c < 0 else cards[c].id for c in row] for row in state.market.tolist()],
+        "tiles": tiles,
+        "avengers": None if state.avengers < 0 else state.avengers,
+        "players": [player(state, seat, recruited[seat]) for seat in range(state.seats)],
+        "you": None if viewer == SPECTATOR else own(state, viewer),
+    }
+
+
+def player(state: Plain, seat: int, recruited: list[str]) -> Json:
+    """What lies in front of one player."""
+    edition = state.edition
+    cards = CARD_LIST[edition]
+    bonuses = state.bonuses[seat].tolist()
+    tokens = state.tokens[seat].tolist()
+    points = int(state.points[seat])
+    hand = [
+        {"level": level + 1, "card": None if card < 0 else cards[card].id, "secret": seen != 65535}
+        for card, seen, level in zip(
+            state.hand[seat].tolist(), state.hand_seen[seat].tolist(), state.hand_level[seat].tolist(), strict=True
+        )
+        if level >= 0
+    ]
+    return {
+        "points": points,
+        "tokens": tokens,
+        "bonuses": bonuses,
+        "stars": int(state.stars[seat]),
+        "cards": recruited,
+        "hand": hand,
+        "missing": {
+            "points": max(0, GOAL[edition] - points),
+            "bonuses": [c for c in range(5) if not bonuses[c]] if edition == MARVEL else [],
+            "time": edition == MARVEL and not tokens[GREEN],
+        },
+        "qualifies": bool(qualifies(state, seat)),  # type: ignore[arg-type]
+    }
+
+
+def own(state: Plain, seat: int) -> Json:
+    """For the viewer's own seat: what each card in sight still lacks, by colour, after bonuses and tokens."""
+    cards = CARD_LIST[state.edition]
+    cost = COST[state.edition]
+    purse = [b + t for b, t in zip(state.bonuses[seat].tolist(), state.tokens[seat].tolist(), strict=False)]
+    in_sight = [c for row in state.market.tolist() for c in row if c >= 0]
+    in_sight += [c for c in state.hand[seat].tolist() if c >= 0]
+    lacks = {}
+    for card in in_sight:
+        lacks[cards[card].id] = [max(0, c - have) for c, have in zip(cost[card].tolist(), purse, strict=True)]
+    return {"seat": seat, "lacks": lacks, "jokers": int(state.tokens[seat, GREY]), "paying": paying(state, seat)}
+
+
+def paying(state: Plain, seat: int) -> Json | None:
+    """While jokers are being chosen: the card and what is owed."""
+    if state.buying < 0 or state.turn != seat:
+        return None
+    card = card_at(state, seat, state.buying)  # type: ignore[arg-type]
+    return {"card": CARD_LIST[state.edition][card].id, "swapped": state.swapped.tolist()} | payment(state, seat, card)
+
+
+def payment(state: Plain, seat: int, card: int) -> Json:
+    """How a card would be paid: coloured tokens and jokers, and how many jokers could save a coloured token."""
+    due = [price(state, seat, card, colour) for colour in range(5)]  # type: ignore[arg-type]
+    coloured = [min(d, int(state.tokens[seat, colour])) for colour, d in enumerate(due)]
+    jokers = sum(due) - sum(coloured)
+    return {"coloured": coloured, "jokers": jokers, "spare": int(state.tokens[seat, GREY]) - jokers}
+
+
+def choice(state: Plain, seat: int, action: int) -> Json:
+    """The facts a page needs to offer this action."""
+    if RECRUIT <= action < SWAP:
+        which = action - RECRUIT if action < CHOOSE_PAYMENT else action - CHOOSE_PAYMENT
+        card = card_at(state, seat, which)  # type: ignore[arg-type]
+        return {"card": CARD_LIST[state.edition][card].id} | payment(state, seat, card)
+    return {}
+
+
+def explain(state: Plain, seat: int, action: int) -> tuple[str, Json]:
+    """Why this action is not legal now: a key of the words and its facts."""
+    kind = ACTIONS.decode(action).kind
+    if state.phase != MAIN:
+        return f"phase_{PHASES[state.phase]}", {}
+    if kind in ("swap", "pay", "give_back", "take_place"):
+        return f"not_now_{kind}", {}
+    if kind == "pass":
+        return "pass", {}
+    if kind == "take_alike":
+        return "take_alike", {"least": ENOUGH_FOR_TWO}
+    if kind == "take_three":
+        return "take_gone", {}
+    if kind in ("take_two", "take_one"):
+        return "take_fewer", {}
+    if kind == "reserve_top":
+        return ("deck_empty", {}) if may_reserve(state, seat) else ("hand_full", {})  # type: ignore[arg-type]
+    if kind == "reserve":
+        return ("no_card", {}) if may_reserve(state, seat) else ("hand_full", {})  # type: ignore[arg-type]
+    which = action - RECRUIT if kind.startswith("recruit") else action - CHOOSE_PAYMENT
+    card = card_at(state, seat, which)  # type: ignore[arg-type]
+    if card < 0:
+        return ("no_card", {}) if which < MARKET_CARDS else ("no_hand_card", {})
+    missing = jokers_needed(state, seat, card) - int(state.tokens[seat, GREY])  # type: ignore[arg-type]
+    if missing > 0:
+        return "too_dear", {"card": CARD_LIST[state.edition][card].id, "missing": missing}
+    return "no_other_payment", {}
+
+
+def event(state: Plain, fact: Fact) -> Json:
+    """A fact with its names: the half this viewer may not know is null."""
+    cards, places = CARD_LIST[state.edition], PLACE_LIST[state.edition]
+    kind = EVENTS[fact.kind]
+    named: dict[str, Any] = {"kind": kind, "seat": None if fact.seat < 0 else fact.seat}
+    if kind in ("took", "returned"):
+        named["tokens"] = unpacked(fact.a)
+    elif kind == "reserved":
+        slot = fact.a % 8
+        named["level"] = fact.a // 8 + 1
+        named["slot"] = None if slot == SLOTS else slot + 1  # null: the top of the deck
+        named["grey"] = bool(fact.b)
+        named["card"] = None if fact.c == HIDDEN else cards[fact.c].id
+    elif kind == "recruited":
+        named["card"] = cards[fact.a].id
+        named["paid"] = unpacked(fact.b)
+        named["slot"] = fact.c % SLOTS + 1 if fact.c < MARKET_CARDS else None  # null: from the hand
+        named["hand"] = fact.c - MARKET_CARDS + 1 if fact.c >= MARKET_CARDS else None
+    elif kind == "dealt":
+        named["level"], named["slot"], named["card"] = fact.a // 8 + 1, fact.a % 8 + 1, cards[fact.b].id
+    elif kind == "received":
+        named["tile"], named["place"] = fact.a + 1, places[fact.b].id
+    elif kind == "avengers":
+        named["from"], named["stars"] = (None if fact.a < 0 else fact.a), fact.b
+    elif kind == "assembled":
+        named["points"] = fact.a
+    elif kind == "new_round":
+        named["round"] = fact.a
+    elif kind == "ended":
+        named["why"] = "rules" if fact.a == 1 else "idle"
+    return named
+
+
+def unpacked(tokens: int) -> list[int]:
+    """Tokens as events carry them → how many of each kind."""
+    return [tokens >> (3 * kind) & 7 for kind in range(7)]
+
+
+def reasons(state: Plain) -> list[Json]:
+    """For each seat, what its rank comes from."""
+    return [
+        {
+            "points": int(state.points[seat]),
+            "qualifies": bool(qualifies(state, seat)),  # type: ignore[arg-type]
+            "avengers": state.avengers == seat,
+            "cards": int(state.recruits[seat]),
+            "places": sum(1 for owner in state.tile_owner.tolist() if owner == seat),
+            "idle": state.over == 2,
+        }
+        for seat in range(state.seats)
+    ]
+
+
+def shuffles(state: Plain) -> list[tuple[str, list[int]]]:
+    """The shuffles of the set-up, in the order in which they were made; a deck's last card is its top."""
+    found = []
+    for level in range(LEVELS):
+        left = int(state.deck_left[level])
+        order = state.deck[level, :left].tolist() + state.market[level].tolist()[::-1]
+        found.append((f"deck_{level + 1}", [card - FIRST_OF_LEVEL[level] for card in order]))
+    in_box = int(TILES_IN_BOX[state.edition])
+    return [*found, ("places", state.box[:in_box].tolist())]
+
+
+def components(state: Plain) -> Json:
+    """Everything in the box, counted: tokens by kind, and where each card is (exactly once)."""
+    cards = [0] * state.owner.shape[0]
+    for card, owner in enumerate(state.owner.tolist()):
+        cards[card] += owner >= 0
+    for row, left in zip(state.deck.tolist(), state.deck_left.tolist(), strict=True):
+        for card in row[:left]:
+            cards[card] += 1
+    for card in [c for row in (*state.market.tolist(), *state.hand.tolist()) for c in row if c >= 0]:
+        cards[card] += 1
+    return {
+        "tokens": (state.bank + state.tokens.sum(axis=0)).tolist(),
+        "cards": cards,
+        "tiles": state.tiles.tolist(),
+    }
