@@ -1,7 +1,7 @@
 """All chance of a game comes from here: a stream of 63-bit numbers that lives in the record's own field `rng`.
 
 Whoever sees the stream sees the future, so `rng` is seen by nobody and `determinize` reseeds it. Numbers never pass 63
-bits, so compiled code (which wraps around) and plain Python (which does not) agree bit for bit. The same few lines stand
+bits, so compiled code and plain Python agree bit for bit. The same few lines stand
 in `web/src/fair.ts`, where the browser checks that a deal was fair.
 """
 
@@ -13,16 +13,35 @@ from .kernel import kernel
 
 MASK = (1 << 63) - 1
 STEP = 0x1E3779B97F4A7C15
-MIX_1 = 0x3F58476D1CE4E5B9
-MIX_2 = 0x14D049BB133111EB
+MIX_1 = (0x3F58476D, 0x1CE4E5B9)  # high and low 32 bits, both below 2^31: then no product below passes 63 bits
+MIX_2 = (0x14D049BB, 0x133111EB)
+LOW_31 = (1 << 31) - 1
+LOW_32 = (1 << 32) - 1
+
+
+@kernel
+def times(z: int, high: int, low: int) -> int:
+    """z × (high · 2^32 + low), its lowest 63 bits.
+
+    In two halves, because signed overflow is undefined in machine code: the compiler may (and did) drop a mask after it.
+    """
+    straight = (z & LOW_32) * low
+    crossed = ((z & LOW_32) * high & LOW_31) + ((z >> 32) * low & LOW_31)
+    return (((straight >> 32) + crossed & LOW_31) << 32) | (straight & LOW_32)
 
 
 @kernel
 def mixed(z: int) -> int:
     """A number that looks unrelated to `z` (the finisher of splitmix, in 63 bits)."""
-    z = ((z ^ (z >> 30)) * MIX_1) & MASK
-    z = ((z ^ (z >> 27)) * MIX_2) & MASK
+    z = times(z ^ (z >> 30), MIX_1[0], MIX_1[1])
+    z = times(z ^ (z >> 27), MIX_2[0], MIX_2[1])
     return z ^ (z >> 31)
+
+
+@kernel
+def stepped(z: int) -> int:
+    """The next place of a stream: z + STEP in 63 bits."""
+    return z + STEP if z <= MASK - STEP else z - (MASK - STEP) - 1
 
 
 @kernel
@@ -35,7 +54,7 @@ def seed_stream(state: Any, seed: int) -> None:
 def below(state: Any, n: int) -> int:
     """A fair number from 0 to n - 1; the few numbers that would favour the low ones are thrown away."""
     while True:
-        state.rng = (state.rng + STEP) & MASK
+        state.rng = stepped(state.rng)
         z = mixed(state.rng)
         low = z % n
         if z - low <= MASK - (n - 1):
@@ -59,7 +78,7 @@ def shuffle(state: Any, items: Any, n: int) -> None:
 def below_from(stream: Any, n: int) -> int:
     """As `below`, from a stream that is not a game's."""
     while True:
-        stream[0] = (int(stream[0]) + STEP) & MASK
+        stream[0] = stepped(int(stream[0]))
         z = mixed(int(stream[0]))
         low = z % n
         if z - low <= MASK - (n - 1):
@@ -70,5 +89,5 @@ def derive(*parts: int) -> int:
     """A seed made of several numbers, for the one who must start many games from one seed."""
     z = 0
     for part in parts:
-        z = mixed((z * 0x2545F4914F6CDD1D + part + STEP) & MASK)
+        z = mixed((z * 0x2545F4914F6CDD1D + part + STEP) & MASK)  # plain Python: whole numbers do not overflow
     return z

@@ -90,6 +90,14 @@ class Redactor:
         return out
 
 
+class Whole(np.ndarray[Any, Any]):
+    """An array whose elements read as Python's whole numbers: a lone np.int8 would overflow where machine code does not."""
+
+    def __getitem__(self, index: Any) -> Any:
+        found = super().__getitem__(index)
+        return found if type(found) is Whole else int(found)
+
+
 class Plain:
     """One record opened for plain Python: array fields are views into it, scalar fields are ints.
 
@@ -103,7 +111,7 @@ class Plain:
         scalars = []
         for name in dtype.names or ():
             if dtype[name].shape:
-                fields[name] = states[name][i]
+                fields[name] = states[name][i].view(Whole)
             else:
                 fields[name] = int(states[name][i])
                 scalars.append(name)
