@@ -1,0 +1,390 @@
+"""The tests every game passes. For a game of your own, in a file that pytest collects:
+
+    from ludoteca.core.contract import GameContract
+
+    class TestMyGame(GameContract):
+        where = "my_package.my_game:GAME"
+
+It plays random games at every number of seats and with every option, and checks at each step what the rest of the house
+relies on: that games end, that bad input changes nothing, that components are conserved, that a journal replays to the
+same bytes, that compiled and plain rules agree, and that nobody learns what they may not see.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import itertools
+import json
+import math
+import os
+import random
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from . import chance, journal
+from .engine import Engine, compiled, interpreted
+from .errors import BadData, IllegalAction, NotYourTurn, Refusal
+from .events import Fact
+from .game import Game
+from .record import HIDDEN, SPECTATOR, Plain, See, States
+from .words import LANGUAGES, catalogue, sentence
+
+MALFORMED = (-1, 10**30, True, None, "1", 1.5, [3])  # and one past the last action
+
+
+@dataclass
+class Moment:
+    """A game in progress, just before `action` of `seat`."""
+
+    states: States
+    seats: int
+    seat: int
+    action: int
+    legal: list[int]
+
+
+def load(where: str) -> Game:
+    """The game at `module:NAME`."""
+    module, _, name = where.partition(":")
+    found: Game = getattr(importlib.import_module(module), name)
+    return found
+
+
+def tables(game: Game) -> list[tuple[int, dict[str, str]]]:
+    """Every number of seats, with the defaults and with each other value of each option."""
+    choices: list[dict[str, str]] = [{}]
+    choices += [{option.key: value} for option in game.options for value in option.values[1:]]
+    return list(itertools.product(game.seats, choices))
+
+
+def moments(engine: Engine, seats: int, options: dict[str, str], seed: int) -> Iterator[Moment]:
+    """A random game, stopped before each decision; the seat is chosen at random among those waiting."""
+    luck = random.Random(seed)
+    states = engine.start(seats, options, chance.derive(seed, seats))
+    for _ in range(engine.game.longest):
+        if engine.is_over(states):
+            return
+        seat = luck.choice(engine.waiting(states))
+        legal = engine.legal(states, 0, seat)
+        action = luck.choice(legal)
+        yield Moment(states, seats, seat, action, legal)
+        engine.apply(states, 0, seat, action)
+    raise AssertionError(f"a random game of {engine.game.key} with {seats} seats did not end: seed {seed}")
+
+
+def viewers(seats: int) -> list[int]:
+    """Everyone who looks at the table."""
+    return [*range(seats), SPECTATOR]
+
+
+class GameContract:
+    """Subclass it with `where`; pytest does the rest."""
+
+    where: str
+    games = 4  # random games at each table
+    not_uniform: frozenset[str] = frozenset()  # hidden fields whose fair guess is not uniform; say why beside it
+
+    @functools.cached_property
+    def game(self) -> Game:
+        return load(self.where)
+
+    @functools.cached_property
+    def engine(self) -> Engine:
+        return compiled(self.game)
+
+    def random_games(self, games: int | None = None) -> Iterator[Iterator[Moment]]:
+        for table, (seats, options) in enumerate(tables(self.game)):
+            for number in range(self.games if games is None else games):
+                yield moments(self.engine, seats, options, 1000 * table + number)
+
+    def some_moments(self, every: int, games: int = 1) -> Iterator[Moment]:
+        """About one moment in `every`, of all tables."""
+        luck = random.Random(every)
+        for game in self.random_games(games):
+            for moment in game:
+                if luck.randrange(every) == 0:
+                    yield moment
+
+    # The course of a game.
+
+    def test_random_games_end_with_ranks_for_everybody(self) -> None:
+        for game in self.random_games():
+            last = None
+            for last in game:
+                pass
+            assert last is not None
+            assert self.engine.waiting(last.states) == [], "somebody is still asked after the end"
+            result = self.engine.result(last.states)
+            assert len(result.ranks) == len(result.scores) == last.seats
+            for rank in result.ranks:  # as in sports: 1, 1, 3
+                assert rank == 1 + sum(other < rank for other in result.ranks)
+            assert len(self.game.reasons(Plain(last.states))) == last.seats
+
+    def test_exactly_the_waiting_seats_have_legal_actions(self) -> None:
+        for moment in self.some_moments(every=1):
+            waiting = self.engine.waiting(moment.states)
+            assert waiting and max(waiting) < moment.seats
+            for seat in range(moment.seats):
+                legal = self.engine.legal(moment.states, 0, seat)
+                assert bool(legal) == (seat in waiting)
+                assert legal == sorted(set(legal)), "legal actions are listed once, ascending"
+                assert all(0 <= action < len(self.game.actions) for action in legal)
+                assert legal == self.engine.legal(self.game.redact(moment.states, 0, seat), 0, seat), "needs a secret"
+
+    def test_illegal_and_malformed_actions_are_refused_and_change_nothing(self) -> None:
+        luck = random.Random(5)
+        for moment in self.some_moments(every=15):
+            before = moment.states.tobytes()
+            illegal = sorted(set(range(len(self.game.actions))) - set(moment.legal))
+            for action in luck.sample(illegal, min(25, len(illegal))):
+                refusal = self.refusal(moment.states, moment.seat, action)
+                assert isinstance(refusal, IllegalAction)
+                assert " " in refusal.sentence and refusal.sentence.endswith((".", "!")), refusal.sentence
+                for language in LANGUAGES:
+                    words = sentence(self.game, language, f"why.{refusal.key}", refusal.facts)
+                    assert not words.startswith("why."), f"no words for {refusal.key} in {language}"
+            for action in (*MALFORMED, len(self.game.actions)):
+                assert isinstance(self.refusal(moment.states, moment.seat, action), BadData)
+            for seat in set(range(moment.seats)) - set(self.engine.waiting(moment.states)):
+                assert isinstance(self.refusal(moment.states, seat, moment.action), NotYourTurn)
+            assert isinstance(self.refusal(moment.states, moment.seats, moment.action), BadData)
+            assert moment.states.tobytes() == before
+
+    def refusal(self, states: States, seat: Any, action: Any) -> Refusal:
+        try:
+            self.engine.decide(states, 0, seat, action)
+        except Refusal as refusal:
+            return refusal
+        raise AssertionError(f"action {action} of seat {seat} was not refused")
+
+    def test_components_are_conserved_at_every_step(self) -> None:
+        for game in self.random_games(1):
+            counted = None
+            for moment in game:
+                now = self.game.components(Plain(moment.states))
+                assert counted is None or now == counted
+                counted = now
+
+    def test_journal_replay_gives_identical_bytes(self) -> None:
+        for seats, options in tables(self.game):
+            written = journal.Journal(
+                self.game.key, self.game.version, seats, self.game.full_options(options), chance.derive(9, seats)
+            )
+            last = None
+            for last in moments(self.engine, seats, options, 9):
+                written.decisions.append((last.seat, last.action))
+            assert last is not None
+            again = journal.finish(self.engine, journal.load(written.dump()))
+            assert again.tobytes() == last.states.tobytes()
+
+    def test_order_of_simultaneous_decisions_does_not_matter(self) -> None:
+        luck = random.Random(7)
+        for moment in self.some_moments(every=2):
+            waiting = self.engine.waiting(moment.states)
+            if len(waiting) < 2:
+                continue
+            chosen = {seat: luck.choice(self.engine.legal(moment.states, 0, seat)) for seat in waiting}
+            ends = []
+            for order in (waiting, waiting[::-1], luck.sample(waiting, len(waiting))):
+                states = moment.states.copy()
+                for seat in order:
+                    self.engine.decide(states, 0, seat, chosen[seat])
+                ends.append(states.tobytes())
+            assert ends[0] == ends[1] == ends[2], f"the order of {chosen} matters"
+
+    # The two speeds.
+
+    def test_compiled_equals_interpreted_byte_for_byte(self) -> None:
+        plain, seed = interpreted(self.game), 0
+        for seats, options in tables(self.game):
+            seed += 1
+            states = plain.start(seats, options, chance.derive(seed, seats))
+            for moment in moments(self.engine, seats, options, seed):
+                assert states.tobytes() == moment.states.tobytes()
+                assert plain.legal(states, 0, moment.seat) == moment.legal
+                fast = moment.states.copy()
+                assert plain.apply(states, 0, moment.seat, moment.action) == self.engine.apply(
+                    fast, 0, moment.seat, moment.action
+                )
+                assert states.tobytes() == fast.tobytes()
+                if moment.action % 8 == 0:
+                    self.compare_kernels(plain, fast, moment)
+            assert plain.result(states) == self.engine.result(states)
+
+    def compare_kernels(self, plain: Engine, states: States, moment: Moment) -> None:
+        redacted = self.game.redact(states, 0, moment.seat)
+        guesses = []
+        for engine in (plain, self.engine):
+            guess = redacted.copy()
+            engine.determinize(guess, moment.seat, 77)
+            guesses.append(guess.tobytes())
+            chances = np.zeros(self.game.max_seats)
+            engine.call("outlook", states, 0, chances)
+            assert np.isfinite(chances).all() and abs(chances[: moment.seats].sum() - 1.0) < 1e-6
+        assert guesses[0] == guesses[1]
+        assert np.array_equal(plain.observe(redacted, moment.seat), self.engine.observe(redacted, moment.seat))
+        before = self.game.redact(moment.states, 0, moment.seat)
+        for action in moment.legal[:10]:
+            slow, fast = (engine.appraise(before, moment.seat, action) for engine in (plain, self.engine))
+            assert math.isfinite(slow) and math.isclose(slow, fast, rel_tol=1e-9, abs_tol=1e-9)
+
+    def test_no_kernel_reads_beyond_an_array(self) -> None:
+        run = subprocess.run(
+            [sys.executable, "-m", "ludoteca.core.contract", self.where],
+            env={**os.environ, "NUMBA_BOUNDSCHECK": "1"},
+            capture_output=True,
+            text=True,
+        )
+        assert run.returncode == 0, run.stderr[-2000:]
+
+    # Words and pictures.
+
+    def test_actions_can_be_decoded_encoded_written_and_read(self) -> None:
+        actions = self.game.actions
+        for number in range(len(actions)):
+            action = actions.decode(number)
+            assert actions.encode(action.kind, *action.arguments) == number
+            assert actions.read(actions.write(number)) == number
+        for kind in actions.names:
+            for language in LANGUAGES:
+                assert f"action.{kind}" in catalogue(self.game.folder, language), f"no words for {kind} in {language}"
+
+    def test_views_choices_and_events_are_json_and_have_words(self) -> None:
+        for kind, language in itertools.product(self.game.events, LANGUAGES):
+            assert f"event.{kind}" in catalogue(self.game.folder, language), f"no words for {kind} in {language}"
+        for moment in self.some_moments(every=10):
+            happened = self.engine.apply(moment.states.copy(), 0, moment.seat, moment.action)
+            for viewer in viewers(moment.seats):
+                redacted = Plain(self.game.redact(moment.states, 0, viewer))
+                events = [self.game.event(redacted, fact.seen_by(viewer)) for fact in happened]
+                choices = self.engine.choices(moment.states, 0, viewer)
+                told = [self.engine.view(moment.states, 0, viewer), choices, events]
+                assert json.loads(json.dumps(told, allow_nan=False)) == told
+
+    def test_shuffles_can_be_made_again_from_the_seed(self) -> None:
+        for seats, options in tables(self.game):
+            seed = chance.derive(3, seats)
+            states = self.engine.start(seats, options, seed)
+            stream = np.array([seed])
+            for name, order in self.game.shuffles(Plain(states)):
+                again = list(range(len(order)))
+                for i in range(len(order) - 1, 0, -1):
+                    j = chance.below_from(stream, i + 1)
+                    again[i], again[j] = again[j], again[i]
+                assert order == again, f"{name} was not shuffled as announced"
+
+    # Secrets.
+
+    def test_two_worlds_that_differ_in_secrets_look_the_same(self) -> None:
+        luck = random.Random(11)
+        for moment in self.some_moments(every=6):
+            for viewer in viewers(moment.seats):
+                other = self.other_world(moment.states, viewer, luck.getrandbits(60))
+                assert self.seen(moment.states, viewer) == self.seen(other, viewer)
+                if viewer != SPECTATOR:
+                    illegal = luck.randrange(len(self.game.actions))
+                    assert self.answer(moment.states, viewer, illegal) == self.answer(other, viewer, illegal)
+                self.compare_events(moment, viewer, luck)
+
+    def other_world(self, states: States, viewer: int, seed: int) -> States:
+        """A world that this viewer cannot tell from the true one."""
+        guess = self.game.redact(states, 0, viewer)
+        self.engine.determinize(guess, viewer, seed)
+        return guess
+
+    def seen(self, states: States, viewer: int) -> Any:
+        told: list[Any] = [self.game.redact(states, 0, viewer).tobytes(), self.engine.view(states, 0, viewer)]
+        if viewer != SPECTATOR:
+            redacted = self.game.redact(states, 0, viewer)
+            told += [self.engine.choices(states, 0, viewer), self.engine.observe(redacted, viewer).tobytes()]
+        return told
+
+    def answer(self, states: States, seat: int, action: int) -> Any:
+        try:
+            self.engine.check(states, 0, seat, action)
+        except Refusal as refusal:
+            return (type(refusal).__name__, refusal.key, refusal.facts, refusal.sentence)
+        return "legal"
+
+    def compare_events(self, moment: Moment, viewer: int, luck: random.Random) -> None:
+        """If an action leads to the same sight in both worlds, it is told in the same words."""
+        told = self.outcome(moment.states, moment, viewer)
+        for _ in range(4):
+            other = self.other_world(moment.states, viewer, luck.getrandbits(60))
+            if moment.action not in self.engine.legal(other, 0, moment.seat):
+                continue  # the other seat could not have done this there
+            sight, words = self.outcome(other, moment, viewer)
+            if sight == told[0]:
+                assert words == told[1], "the events tell a secret"
+
+    def outcome(self, states: States, moment: Moment, viewer: int) -> tuple[bytes, list[Fact]]:
+        after = states.copy()
+        happened = self.engine.apply(after, 0, moment.seat, moment.action)
+        return self.game.redact(after, 0, viewer).tobytes(), [fact.seen_by(viewer) for fact in happened]
+
+    def test_determinize_changes_nothing_visible_and_conserves_components(self) -> None:
+        for moment in self.some_moments(every=8):
+            counted = self.game.components(Plain(moment.states))
+            for viewer in viewers(moment.seats):
+                redacted = self.game.redact(moment.states, 0, viewer)
+                guess = self.other_world(moment.states, viewer, moment.action)
+                assert self.game.redact(guess, 0, viewer).tobytes() == redacted.tobytes()
+                assert self.game.components(Plain(guess)) == counted
+                assert guess["rng"][0] != moment.states["rng"][0], "the true stream is known"
+
+    def test_determinize_is_uniform_over_what_is_possible(self) -> None:
+        guesses = 2500
+        for moment in self.some_moments(every=120):
+            viewer = moment.seat
+            redacted = self.game.redact(moment.states, 0, viewer)
+            worlds = np.repeat(redacted, guesses)
+            for i in range(guesses):
+                self.engine.determinize(worlds, viewer, chance.derive(i, 5), i)
+            for field in self.game.fields:
+                if field.see is See.PUBLIC or field.name == "rng" or field.name in self.not_uniform:
+                    continue
+                hidden = np.atleast_1d(redacted[field.name][0] == HIDDEN)
+                for cell in zip(*np.nonzero(hidden), strict=True):
+                    found = Counter(worlds[(field.name)][(slice(None), *cell)].tolist())
+                    truth = int(moment.states[field.name][0][cell])
+                    assert truth in found, f"{field.name}{cell} is never guessed right"
+                    assert looks_uniform(found), f"{field.name}{cell} is guessed unevenly: {found}"
+
+
+def looks_uniform(found: Counter[int]) -> bool:
+    """Chi-square against equal chances, far in the tail (Wilson and Hilferty's approximation)."""
+    if len(found) == 1:
+        return True
+    expected = sum(found.values()) / len(found)
+    statistic = sum((count - expected) ** 2 / expected for count in found.values())
+    degrees = len(found) - 1
+    z = ((statistic / degrees) ** (1 / 3) - (1 - 2 / (9 * degrees))) / math.sqrt(2 / (9 * degrees))
+    return z < 6
+
+
+def play_with_checked_bounds(where: str) -> None:
+    """Random games at every table; meant for a process with NUMBA_BOUNDSCHECK=1."""
+    game = load(where)
+    engine = compiled(game)
+    for number, (seats, options) in enumerate(tables(game)):
+        for moment in moments(engine, seats, options, 50 + number):
+            redacted = game.redact(moment.states, 0, moment.seat)
+            for action in moment.legal:
+                engine.appraise(redacted, moment.seat, action)
+            engine.observe(redacted, moment.seat)
+            engine.call("outlook", moment.states, 0, np.zeros(game.max_seats))
+            for viewer in (moment.seat, SPECTATOR):
+                guess = game.redact(moment.states, 0, viewer)
+                engine.determinize(guess, viewer, 1)
+        engine.result(moment.states)
+
+
+if __name__ == "__main__":
+    play_with_checked_bounds(sys.argv[1])

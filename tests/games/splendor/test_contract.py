@@ -1,0 +1,5 @@
+from ludoteca.core.contract import GameContract
+
+
+class TestSplendor(GameContract):
+    where = "ludoteca.games.splendor:GAME"
