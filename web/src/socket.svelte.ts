@@ -1,0 +1,304 @@
+/**
+ * One table, live. Connects, comes back by itself, and never lets a decision get lost or count twice: each `do` keeps its
+ * own id until the server says `done` or `refused`, and is sent again after a reconnect.
+ */
+import {
+  parseJson,
+  randomName,
+  Refused,
+  type Choice,
+  type Fair,
+  type FromBrowser,
+  type FromServer,
+  type GameEvent,
+  type Result,
+  type TableInfo,
+} from '@/wire';
+
+export interface Update {
+  seq: number;
+  view: unknown;
+  choices: Choice[];
+  waiting: number[];
+  /** New facts, to be animated; empty when fresh. */
+  events: GameEvent[];
+  fresh: boolean;
+  result: Result | null;
+}
+export interface Said {
+  seat: number | null;
+  name: string;
+  text: string;
+  at: number;
+}
+export type Status = 'connecting' | 'open' | 'lost' | 'closed';
+
+interface Pending {
+  action: number;
+  at: number;
+  resolve: () => void;
+  reject: (why: Refused) => void;
+}
+
+export interface SocketOptions {
+  /** How long a move of somebody else stays on the table before the next is shown, in milliseconds. */
+  pace?: () => number;
+  /** For tests. */
+  open?: (url: string) => WebSocket;
+  random?: () => number;
+}
+
+const PING_EVERY = 15_000;
+const SILENT_AFTER = 35_000;
+const LONGEST_WAIT = 15_000;
+/** More moves than this at once are not shown one by one. */
+const MOST_QUEUED = 8;
+
+export class TableSocket {
+  table = $state.raw<TableInfo | null>(null);
+  /** What the board shows now. */
+  update = $state.raw<Update | null>(null);
+  /** Every fact seen so far, in order: the log. */
+  events = $state.raw<GameEvent[]>([]);
+  chat = $state.raw<Said[]>([]);
+  fair = $state.raw<Fair | null>(null);
+  status = $state<Status>('connecting');
+  /** While lost: how often we have tried, and when (ms) the next try comes. */
+  attempt = $state(0);
+  retryAt = $state(0);
+  busy = $state(false);
+  /** A refusal that belongs to no decision of ours (chat too fast, no such table). */
+  refusal = $state.raw<Refused | null>(null);
+
+  #socket: WebSocket | null = null;
+  #pending = new Map<string, Pending>();
+  #queue: Update[] = [];
+  #timers = { ping: 0, retry: 0, show: 0 };
+  #heard = 0;
+  /** The newest decision received, shown or not. */
+  #seq = 0;
+  #lastEvent = 0;
+
+  #entropy: string | null = null;
+  readonly #open: (url: string) => WebSocket;
+
+  constructor(
+    readonly id: string,
+    readonly invite: string | null = null,
+    readonly options: SocketOptions = {},
+  ) {
+    this.#open = options.open ?? ((url) => new WebSocket(url));
+  }
+
+  // ── Connecting ─────────────────────────────────────────────
+
+  connect(): this {
+    if (typeof addEventListener !== 'undefined') {
+      addEventListener('online', this.#wake);
+      addEventListener('pagehide', this.#sleep);
+      document.addEventListener('visibilitychange', this.#wake);
+    }
+    this.#dial();
+    this.#timers.ping = setInterval(() => this.#beat(), PING_EVERY) as unknown as number;
+    return this;
+  }
+
+  close(): void {
+    this.status = 'closed';
+    clearInterval(this.#timers.ping);
+    clearTimeout(this.#timers.retry);
+    clearTimeout(this.#timers.show);
+    if (typeof removeEventListener !== 'undefined') {
+      removeEventListener('online', this.#wake);
+      removeEventListener('pagehide', this.#sleep);
+      document.removeEventListener('visibilitychange', this.#wake);
+    }
+    this.#socket?.close();
+    this.#socket = null;
+    for (const [, p] of this.#pending) p.reject(new Refused({ key: 'closed', facts: {}, sentence: 'You left the table page.' }));
+    this.#pending.clear();
+  }
+
+  /** Try again at once, without waiting for the timer. */
+  retryNow(): void {
+    if (this.status !== 'lost') return;
+    clearTimeout(this.#timers.retry);
+    this.#dial();
+  }
+
+  #dial(): void {
+    const where = typeof location === 'undefined' ? 'ws://localhost' : location.origin.replace(/^http/, 'ws');
+    const invite = this.invite ? `&invite=${encodeURIComponent(this.invite)}` : '';
+    const socket = this.#open(`${where}/api/tables/${encodeURIComponent(this.id)}/socket?since=${this.#seq}${invite}`);
+    this.#socket = socket;
+    this.#heard = Date.now();
+    socket.onopen = () => {
+      if (socket !== this.#socket) return;
+      this.status = 'open';
+      this.attempt = 0;
+      if (this.#entropy !== null) this.#send({ type: 'entropy', text: this.#entropy });
+      for (const [id, p] of this.#pending) this.#send({ type: 'do', id, action: p.action, at: p.at });
+    };
+    socket.onmessage = (message) => {
+      if (socket !== this.#socket) return;
+      this.#heard = Date.now();
+      this.receive(parseJson(String(message.data)) as FromServer);
+    };
+    socket.onclose = () => {
+      if (socket === this.#socket) this.#lost();
+    };
+  }
+
+  #lost(): void {
+    this.#socket = null;
+    if (this.status === 'closed') return;
+    this.status = 'lost';
+    const random = this.options.random ?? Math.random;
+    // 0.5 s, 1 s, 2 s … up to 15 s, each somewhere between half and the whole, so that a crowd does not return at once.
+    const wait = Math.min(LONGEST_WAIT, 500 * 2 ** this.attempt) * (0.5 + random() / 2);
+    this.attempt++;
+    this.retryAt = Date.now() + wait;
+    this.#timers.retry = setTimeout(() => this.#dial(), wait) as unknown as number;
+  }
+
+  #beat(): void {
+    if (this.status !== 'open') return;
+    if (Date.now() - this.#heard > SILENT_AFTER) {
+      const silent = this.#socket;
+      this.#lost();
+      silent?.close();
+    } else this.#send({ type: 'ping', at: this.#seq });
+  }
+
+  #wake = () => {
+    if (document.visibilityState === 'hidden') return;
+    if (this.status === 'lost') this.retryNow();
+    else this.#beat();
+  };
+
+  /** Leaving the page: tell the server now rather than after thirty silent seconds. */
+  #sleep = () => this.#socket?.close();
+
+  #send(message: FromBrowser): void {
+    if (this.#socket && this.#socket.readyState === 1) this.#socket.send(JSON.stringify(message));
+  }
+
+  // ── Speaking ───────────────────────────────────────────────
+
+  /** Decides. Resolves when the server has stored it; rejects with the refusal. */
+  do(action: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const id = randomName();
+      const at = this.update?.seq ?? this.#seq;
+      this.#pending.set(id, { action, at, resolve, reject });
+      this.busy = true;
+      // Whoever decides has seen enough of the last move: what comes now is shown at once.
+      clearTimeout(this.#timers.show);
+      this.#timers.show = 0;
+      if (this.#queue.length) this.#showNext();
+      this.#send({ type: 'do', id, action, at });
+    });
+  }
+
+  say(text: string): void {
+    this.#send({ type: 'say', text: text.slice(0, 500) });
+  }
+
+  /** Our share of the shuffle; kept, so that it also survives a lost connection before the start. */
+  addEntropy(text: string): void {
+    this.#entropy = text.slice(0, 64);
+    this.#send({ type: 'entropy', text: this.#entropy });
+  }
+
+  // ── Hearing ────────────────────────────────────────────────
+
+  receive(message: FromServer): void {
+    switch (message.type) {
+      case 'table':
+        this.table = message.table;
+        if (message.table.phase !== 'open') this.#entropy = null;
+        if (message.table.fair.server_seed) this.fair = message.table.fair;
+        break;
+      case 'update':
+        this.#updated(message);
+        break;
+      case 'done':
+        this.#settle(message.id)?.resolve();
+        break;
+      case 'refused': {
+        const why = new Refused({ key: message.key, facts: message.facts, sentence: message.sentence });
+        const pending = message.id === null ? undefined : this.#settle(message.id);
+        if (pending) pending.reject(why);
+        else this.refusal = why;
+        break;
+      }
+      case 'said': {
+        const { seat, name, text, at } = message;
+        if (!this.chat.some((s) => s.at === at && s.name === name && s.text === text)) {
+          this.chat = [...this.chat, { seat, name, text, at }].slice(-300);
+        }
+        break;
+      }
+      case 'pong':
+        // The server fills gaps by itself; a long-standing gap means that a message was lost.
+        break;
+      case 'revealed':
+        this.fair = message.fair;
+        break;
+    }
+  }
+
+  #settle(id: string): Pending | undefined {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    this.busy = this.#pending.size > 0;
+    return pending;
+  }
+
+  #updated(message: Extract<FromServer, { type: 'update' }>): void {
+    // A repeated update is older than what we have; one with the same number may carry new choices.
+    if (message.seq < this.#seq && !message.fresh) return;
+    const news = message.events.filter((e) => e.n > this.#lastEvent);
+    if (news.length) this.#lastEvent = news[news.length - 1]!.n;
+    this.#seq = message.seq;
+    const next: Update = { ...message, events: news };
+    if (message.fresh) {
+      this.#queue = [];
+      clearTimeout(this.#timers.show);
+      this.#timers.show = 0;
+      this.#show({ ...next, events: [] }, news);
+      return;
+    }
+    this.#queue.push(next);
+    if (this.#queue.length > MOST_QUEUED) this.#merge();
+    if (!this.#timers.show) this.#showNext();
+  }
+
+  /** Too much happened to watch it all: the board jumps, the log still gets every line. */
+  #merge(): void {
+    const last = this.#queue[this.#queue.length - 1]!;
+    this.#queue = [{ ...last, events: this.#queue.flatMap((u) => u.events) }];
+  }
+
+  #showNext = () => {
+    this.#timers.show = 0;
+    const next = this.#queue.shift();
+    if (!next) return;
+    this.#show(next, next.events);
+    const pace = next.events.length ? (this.options.pace?.() ?? 0) : 0;
+    this.#timers.show = setTimeout(this.#showNext, pace) as unknown as number;
+  };
+
+  #show(update: Update, log: GameEvent[]): void {
+    if (log.length) this.events = [...this.events, ...log];
+    this.update = update;
+  }
+
+  /** Shows at once whatever is still waiting to be shown. */
+  catchUp(): void {
+    if (!this.#queue.length) return;
+    this.#merge();
+    clearTimeout(this.#timers.show);
+    this.#showNext();
+  }
+}

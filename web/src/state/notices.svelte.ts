@@ -1,0 +1,25 @@
+/** Short notices at the bottom of the page. */
+import type { Part } from '@/words';
+
+export interface Notice {
+  id: number;
+  parts: Part[];
+  tone: 'done' | 'wrong' | 'plain';
+}
+
+class Notices {
+  list = $state.raw<Notice[]>([]);
+  #next = 1;
+
+  show(text: string | Part[], tone: Notice['tone'] = 'plain', ms = 4500): void {
+    const notice = { id: this.#next++, parts: typeof text === 'string' ? [text] : text, tone };
+    this.list = [...this.list.slice(-2), notice];
+    setTimeout(() => this.drop(notice.id), ms);
+  }
+
+  drop(id: number): void {
+    this.list = this.list.filter((n) => n.id !== id);
+  }
+}
+
+export const notices = new Notices();

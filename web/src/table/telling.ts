@@ -1,0 +1,49 @@
+/** What sentences are made with, for one viewer of one table. */
+import type { GameBoard, LogLine, Telling } from '@/games/board';
+import type { ChairInfo, GameEvent } from '@/wire';
+import type { Words } from '@/words';
+
+export function telling(t: Words, view: unknown, me: number | null, chairs: ChairInfo[]): Telling {
+  return {
+    t,
+    view,
+    me,
+    chairs,
+    player: (seat) => ({ as: 'player', text: chairs[seat]?.name ?? String(seat + 1), seat }),
+    who: (seat) => (seat === me ? 'you' : 'other'),
+  };
+}
+
+export interface Round {
+  key: number;
+  title: LogLine | null;
+  lines: (LogLine & { key: number })[];
+}
+
+/** Turns facts into rounds of lines. Remembers each line, so that a long game costs no more than a short one. */
+export class Teller {
+  #lines = new Map<string, LogLine | null>();
+
+  constructor(private readonly board: GameBoard) {}
+
+  line(event: GameEvent, how: Telling): LogLine | null {
+    const key = `${how.t.lang} ${event.n}`;
+    let line = this.#lines.get(key);
+    if (line === undefined) {
+      line = this.board.describe(event, how);
+      this.#lines.set(key, line);
+    }
+    return line;
+  }
+
+  rounds(events: GameEvent[], how: Telling): Round[] {
+    const rounds: Round[] = [{ key: 0, title: null, lines: [] }];
+    for (const event of events) {
+      const line = this.line(event, how);
+      if (!line) continue;
+      if (line.kind === 'round') rounds.push({ key: event.n, title: line, lines: [] });
+      else rounds[rounds.length - 1]!.lines.push({ ...line, key: event.n });
+    }
+    return rounds.filter((round) => round.title || round.lines.length);
+  }
+}

@@ -1,0 +1,94 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { BadTemplate, format, parse, placeholders, plain, words, type Catalogue } from '@/words';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const read = (path: string): Catalogue => JSON.parse(readFileSync(path, 'utf8')) as Catalogue;
+const say = (template: string, values = {}) => plain(format(template, values));
+
+describe('templates', () => {
+  test('a value stands where its name stood', () => {
+    expect(say('{name} took {n}', { name: 'Ada', n: 3 })).toBe('Ada took 3');
+  });
+  test('plural: exact numbers before one and other', () => {
+    const gems = '{n, plural, =0 {nothing} one {# gem} other {# gems}}';
+    expect([0, 1, 2].map((n) => say(gems, { n }))).toEqual(['nothing', '1 gem', '2 gems']);
+  });
+  test('select, with a value nested in a case', () => {
+    const takes = '{who, select, you {You take} other {{name} takes}} it';
+    expect(say(takes, { who: 'you', name: 'Ada' })).toBe('You take it');
+    expect(say(takes, { who: 'other', name: 'Ada' })).toBe('Ada takes it');
+  });
+  test('plural inside select keeps its own number', () => {
+    const both = '{who, select, you {You have {n, plural, one {# card} other {# cards}}} other {{name}: #}}';
+    expect(say(both, { who: 'you', n: 2 })).toBe('You have 2 cards');
+    expect(say(both, { who: 'other', name: 'Ada' })).toBe('Ada: #');
+  });
+  test('apostrophes are plain letters', () => {
+    expect(say("L'ultima {x} dell’asta", { x: 'carta' })).toBe("L'ultima carta dell’asta");
+  });
+  test('pieces stay pieces, and are read as a list', () => {
+    const red = { as: 'gem', text: 'reality', colour: 'red' };
+    const blue = { as: 'gem', text: 'space', colour: 'blue' };
+    const parts = format('{name} took {gems}.', { name: 'Ada', gems: [red, blue] });
+    expect(parts).toEqual(['Ada took ', red, blue, '.']);
+    expect(plain(parts)).toBe('Ada took reality, space.');
+  });
+  test('a missing value or key shows itself', () => {
+    expect(say('{who} waits')).toBe('{who} waits');
+    expect(words('en', {})('no.such.key')).toBe('no.such.key');
+  });
+  test.each(['{', '{a', '{a, plural, one {x}}', '}', '{a, list, other {x}}', '{n, plural, other x}'])('%s is refused', (bad) => {
+    expect(() => parse(bad)).toThrow(BadTemplate);
+  });
+});
+
+// ── The catalogues themselves ────────────────────────────────
+
+const games = join(root, 'src/ludoteca/games');
+const folders = [
+  join(root, 'src/ludoteca/words'),
+  ...readdirSync(games, { withFileTypes: true })
+    .filter((d) => d.isDirectory())
+    .map((d) => join(games, d.name, 'words'))
+    .filter((d) => existsSync(join(d, 'en.json'))),
+];
+
+describe.each(folders.map((f) => [f.slice(root.length), f]))('%s', (_, folder) => {
+  const en = read(join(folder, 'en.json'));
+  const it = read(join(folder, 'it.json'));
+  test('English and Italian say the same things', () => {
+    expect(Object.keys(it).sort()).toEqual(Object.keys(en).sort());
+  });
+  test('with the same values', () => {
+    for (const key of Object.keys(en)) {
+      expect([key, ...placeholders(it[key] ?? '')].sort(), key).toEqual([key, ...placeholders(en[key]!)].sort());
+    }
+  });
+});
+
+// ── Every word that is used exists ───────────────────────────
+
+function sources(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return sources(path);
+    return /\.(svelte|ts)$/.test(entry.name) ? [path] : [];
+  });
+}
+
+const src = join(root, 'web/src');
+test('every key used with t("…") is in a catalogue', () => {
+  const table = read(join(root, 'src/ludoteca/words/en.json'));
+  const missing: string[] = [];
+  for (const path of sources(src)) {
+    const game = /\/games\/([^/]+)\//.exec(path)?.[1];
+    const own = game && existsSync(join(games, game, 'words/en.json')) ? read(join(games, game, 'words/en.json')) : {};
+    for (const [, key] of readFileSync(path, 'utf8').matchAll(/(?<![\w.])t(?:\.parts)?\(\s*'([^'$]+)'/g)) {
+      if (!(key! in table) && !(key! in own)) missing.push(`${path.slice(root.length)}: ${key}`);
+    }
+  }
+  expect(missing).toEqual([]);
+});
