@@ -1,0 +1,59 @@
+# make play: set up and play · make test: set up and run every test · make help: the rest
+
+PYTHON ?= python3
+BIN := .venv/bin
+RUN := $(BIN)/python
+
+.DEFAULT_GOAL := help
+.PHONY: help play test test-python test-web check page warmup bench arena load soak clean
+
+help: ## what you can make
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+play: page ## set everything up and play on http://localhost:8000
+	@$(BIN)/ludoteca serve --open
+
+page: ready
+	@$(RUN) tools/build_page.py
+
+.PHONY: ready ready-test
+ready:
+	@$(PYTHON) tools/prepare.py python
+
+ready-test:
+	@$(PYTHON) tools/prepare.py python check test
+	@$(PYTHON) tools/prepare.py chromium
+
+test: ready-test test-web test-python ## set everything up and run every test (Python, web, real browser)
+
+test-python:
+	@$(RUN) -m pytest -n 2 --dist loadfile
+
+test-web:
+	@$(RUN) tools/build_page.py check test size
+
+check: ## formatting, lint, types, import directions
+	@$(PYTHON) tools/prepare.py python check test
+	@$(BIN)/ruff format --check src tests tools
+	@$(BIN)/ruff check src tests tools
+	@$(BIN)/mypy
+	@$(RUN) -m pytest -q tests/test_imports.py
+
+warmup: ready ## compile every game's rules ahead of the first use
+	@$(BIN)/ludoteca warmup
+
+bench: ready ## measure speed
+	@$(BIN)/ludoteca bench
+
+arena: ready ## the bots' levels against each other: 400 games a pair
+	@$(BIN)/ludoteca arena splendor novice club --games 400
+	@$(BIN)/ludoteca arena splendor club expert --games 400
+
+load: ready ## the server under load, on this machine only
+	@$(RUN) -m ludoteca.lab.load
+
+soak: ready-test ## a long run of crashes and random games
+	@LUDOTECA_SOAK=1 $(RUN) -m pytest -q tests/server tests/games
+
+clean: ## delete what was built (not your games)
+	@rm -rf web/node_modules src/ludoteca/page .venv build dist
