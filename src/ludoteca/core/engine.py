@@ -19,7 +19,7 @@ from . import playouts
 from .errors import BadData, IllegalAction, NotYourTurn
 from .events import NO_LOG, Fact, facts, new_log
 from .game import Game, Json
-from .kernel import Compiler, core_sources, sources_of
+from .kernel import READY, Compiler, cache_directory, core_sources, sources_of
 from .record import SPECTATOR, Plain, States
 
 
@@ -173,7 +173,7 @@ class CompiledEngine(Engine):
         from numba import from_dtype, types
 
         state = from_dtype(game.dtype)
-        compiler = Compiler(game.key, [*core_sources(), *sources_of(game.folder), _HERE], {"State": state})
+        self._compiler = compiler = Compiler(game.key, game_sources(game), {"State": state})
         i8, f8, void, flag = types.int64, types.float64, types.void, types.boolean
         actions, log, options = compiler.types["ActionList"], compiler.types["Log"], compiler.types["OptionList"]
         scores, numbers = compiler.types["ScoreList"], compiler.types["NumberList"]
@@ -190,42 +190,58 @@ class CompiledEngine(Engine):
             "outlook": void(state, compiler.types["ChanceList"]),
         }
         self.states_type = types.Array(state, 1, "C")
-        self.kernels: dict[str, Any] = {}
+        self._kernels: dict[str, Any] = {}
         self._doors: dict[str, Any] = {}
-        for done, (name, signature) in enumerate(self.signatures.items()):
-            if progress:
-                progress(name, done, len(self.signatures))
-            rule = compiler.compile(getattr(game, name), signature)
-            self.kernels[name] = rule
-            self._doors[name] = self._door(compiler, name, signature)
-        self._step = self._door_of_step(compiler)
         self._bound: dict[Any, Any] = {}
-        if progress:
-            progress("ready", len(self.signatures), len(self.signatures))
+        if not is_compiled(game):
+            self._compile_all(progress)
 
-    def _door(self, compiler: Compiler, name: str, signature: Any) -> Any:
+    def _compile_all(self, progress: Callable[[str, int, int], None] | None) -> None:
+        """The first time on a machine; afterwards everything is loaded when it is first used."""
+        total = len(self.signatures) + 1
+        for done, name in enumerate([*self.signatures, "step"]):
+            if progress:
+                progress(name, done, total)
+            if name != "step":
+                self._kernel(name)
+            self._door(name)
+        (self._compiler.directory / ALL_READY).touch()
+        if progress:
+            progress("ready", total, total)
+
+    def _kernel(self, name: str) -> Any:
+        """A rule as machine code, to hand over to an algorithm."""
+        if name not in self._kernels:
+            self._kernels[name] = self._compiler.load(name, getattr(self.game, name), self.signatures[name])
+        return self._kernels[name]
+
+    def _door(self, name: str) -> Any:
         """A kernel entered as (states, i, …): from Python that is 0.7 µs, with a record scalar it would be 5 µs."""
         from numba import types
 
-        full = signature.return_type(self.states_type, types.int64, *signature.args[1:])
-        return compiler.link(_DOORS[len(signature.args) - 1], {"rule": self.kernels[name]}, full, f"{name}_at")
-
-    def _door_of_step(self, compiler: Compiler) -> Any:
-        from numba import types
-
-        names = ("apply", "is_over", "legal")
-        signature = types.int64(
-            self.states_type, types.int64, types.int64, types.int64, compiler.types["ActionList"],
-            compiler.types["ScoreList"], compiler.types["Log"],
-        )  # fmt: skip
-        return compiler.link(_step_at, {name: self.kernels[name] for name in names}, signature, "step_at")
+        if name not in self._doors:
+            if name == "step":
+                function: Any = _step_at
+                rules = {rule: getattr(self.game, rule) for rule in ("apply", "is_over", "legal")}
+                result = types.int64
+                lists = [self._compiler.types[kind] for kind in ("ActionList", "ScoreList", "Log")]
+                arguments = [types.int64, types.int64, *lists]
+            else:
+                signature = self.signatures[name]
+                result, arguments = signature.return_type, signature.args[1:]
+                function = _DOORS[len(arguments)]
+                rules = {"rule": getattr(self.game, name)}
+            full = result(self.states_type, types.int64, *arguments)
+            self._doors[name] = self._compiler.load(f"{name}_at", function, full, rules)
+        return self._doors[name]
 
     def call(self, name: str, states: States, i: int, *arguments: Any) -> Any:
-        return self._doors[name](states, i, *arguments)
+        return (self._doors.get(name) or self._door(name))(states, i, *arguments)
 
     def step(self, states: States, i: int, seat: int, action: int, actions: Any, turn: Any) -> int:
         """Applies, then fills in what the next waiting seat (`turn[0]`) may do; returns how many, 0 when over."""
-        return int(self._step(states, i, seat, action, actions, turn, NO_LOG))
+        step = self._doors.get("step") or self._door("step")
+        return int(step(states, i, seat, action, actions, turn, NO_LOG))
 
     def bind(self, algorithm: Any, result: Any, kernels: tuple[str, ...], arguments: tuple[Any, ...]) -> Any:
         """A generic algorithm for this game: its first arguments are the kernels named, as first-class functions."""
@@ -234,8 +250,9 @@ class CompiledEngine(Engine):
         key = (algorithm, kernels)
         if key not in self._bound:
             pointers = [types.FunctionType(self.signatures[name]) for name in kernels]
-            ready = _algorithms(algorithm.__code__.co_filename).compile(algorithm, result(*pointers, *arguments))
-            self._bound[key] = functools.partial(ready, *(self.kernels[name] for name in kernels))
+            mark = _mark(algorithm, self._compiler.directory)
+            ready = _algorithms(algorithm.__code__.co_filename).load(mark, algorithm, result(*pointers, *arguments))
+            self._bound[key] = functools.partial(ready, *map(self._kernel, kernels))
         return self._bound[key]
 
     def play_all(self, games: int, seats: int, options: Mapping[str, str], seed: int) -> int:
@@ -301,15 +318,42 @@ def _step_at(states, i, seat, action, actions, turn, log):  # type: ignore[no-un
 
 
 _HERE = pathlib.Path(__file__)
+ALL_READY = f"all{READY}"
 _engines: dict[str, CompiledEngine] = {}
 _lock = threading.RLock()
 
 
+def game_sources(game: Game) -> list[pathlib.Path]:
+    """Every file that a game's machine code is made of."""
+    return [*core_sources(), *sources_of(game.folder), _HERE]
+
+
+def algorithm_sources(filename: str) -> tuple[str, list[pathlib.Path]]:
+    """The name and the files of the machine code of one module of algorithms: the core and that module, no game."""
+    path = pathlib.Path(filename)
+    return f"algorithm-{path.stem}", [*core_sources(), path]
+
+
 @functools.cache
 def _algorithms(filename: str) -> Compiler:
-    """The compiler of the algorithms in one module: hashes the core and that module, no game."""
-    path = pathlib.Path(filename)
-    return Compiler(f"algorithm-{path.stem}", [*core_sources(), path])
+    return Compiler(*algorithm_sources(filename))
+
+
+def is_compiled(game: Game, *algorithms: Any) -> bool:
+    """Whether the machine code of a game, and of these algorithms for it, is there to be loaded; quick to ask."""
+    directory = cache_directory(game.key, game_sources(game))
+    if not (directory / ALL_READY).exists():
+        return False
+    marks = [
+        cache_directory(*algorithm_sources(algorithm.__code__.co_filename)) / f"{_mark(algorithm, directory)}{READY}"
+        for algorithm in algorithms
+    ]
+    return all(mark.exists() for mark in marks)
+
+
+def _mark(algorithm: Any, directory: pathlib.Path) -> str:
+    """The name of an algorithm compiled for the game whose machine code is in that directory."""
+    return f"{algorithm.__name__}_{directory.name.replace('-', '_')}"
 
 
 def interpreted(game: Game) -> Engine:

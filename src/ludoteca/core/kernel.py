@@ -1,13 +1,15 @@
 """How rules are compiled: the one place that knows numba.
 
 A rule is a plain Python function marked `@kernel`. It runs as it is (for scenes, debuggers, coverage, and the first game
-on a fresh machine), and `Compiler` makes machine code of the same source. Three traps are closed here:
+on a fresh machine), and `Compiler` makes machine code of the same source. Some traps are closed here:
 
 - numba's disk cache looks at a function's own file only, so an edited card file or helper would keep old machine code
   alive. The cache directory therefore carries a hash of every file the kernels can reach, and of nothing else: editing
   the server recompiles no game.
 - A kernel's signature comes from its annotations (`seat: int`, `log: Log`), so it is compiled once, not once for every
   width of integer it happens to be called with.
+- Loading is lean: machine code in the cache holds the code of its callees too, so once something has been compiled
+  (a small file beside the cache says so) it is loaded alone.
 - Kernels call each other through module globals. A compiled kernel is made from a copy of the function whose globals hold
   the compiled callees, so that both speeds live in one process.
 """
@@ -15,6 +17,7 @@ on a fresh machine), and `Compiler` makes machine code of the same source. Three
 from __future__ import annotations
 
 import hashlib
+import importlib.metadata
 import os
 import pathlib
 import shutil
@@ -39,6 +42,7 @@ ChanceList = npt.NDArray[np.float64]  # a chance for each seat
 NumberList = npt.NDArray[np.float32]  # an observation
 
 KEPT_CACHES = 12  # directories of machine code kept for each name; older ones are of sources that are gone
+READY = ".ready"  # the ending of the files that say what a cache directory holds
 _lock = threading.RLock()
 
 
@@ -73,18 +77,23 @@ def core_sources() -> list[pathlib.Path]:
     return [here / name for name in ("kernel.py", "chance.py", "events.py", "record.py")]
 
 
+def cache_directory(name: str, sources: Iterable[pathlib.Path]) -> pathlib.Path:
+    """Where machine code made of these sources is kept; asks nothing of numba, whose import is slow."""
+    digest = hashlib.sha256()
+    for path in sources:
+        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    bounds = os.environ.get("NUMBA_BOUNDSCHECK", "")
+    digest.update(f"{importlib.metadata.version('numba')} {sys.version_info[:2]} {bounds}".encode())
+    return cache_root() / f"{name}-{digest.hexdigest()[:16]}"
+
+
 class Compiler:
     """Compiles kernels into a cache directory that can never be stale."""
 
     def __init__(self, name: str, sources: Iterable[pathlib.Path], types: dict[str, Any] | None = None) -> None:
         import numba
-        from numba.core import config
 
-        digest = hashlib.sha256()
-        for path in sources:
-            digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-        digest.update(f"{numba.__version__} {sys.version_info[:2]} {config.BOUNDSCHECK}".encode())
-        self.directory = cache_root() / f"{name}-{digest.hexdigest()[:16]}"
+        self.directory = cache_directory(name, sources)
         self.types: dict[str, Any] = {
             "int": numba.types.int64,
             "float": numba.types.float64,
@@ -100,22 +109,39 @@ class Compiler:
         self._done: dict[Any, Any] = {}
         prune(name, keep=self.directory)
 
-    def compile(self, function: Any, signature: Any = None) -> Any:
+    def load(self, mark: str, function: Any, signature: Any, rules: dict[str, Any] | None = None) -> Any:
+        """Machine code of a function whose globals of these names are these kernels: from the cache, or compiled.
+
+        `mark` names it in the cache directory, where a file of that name says that it has been compiled.
+        """
+        from numba.core.errors import NumbaError
+
+        with _lock:
+            done = self.directory / f"{mark}{READY}"
+            if done.exists():
+                try:
+                    return self._njit(function, {}, signature, mark)
+                except NumbaError:
+                    pass  # the mark is there and the code is gone: compile again
+            callees = {name: self.compile(rule) for name, rule in (rules or {}).items()}
+            compiled = self._njit(function, self._callees(function) | callees, signature, mark)
+            if getattr(function, "__kernel__", False):
+                self._done[function] = compiled  # others that call it need not compile it again
+            done.touch()
+            return compiled
+
+    def compile(self, function: Any) -> Any:
         """Machine code of a kernel and of every kernel it calls."""
         with _lock:
-            key = (function, str(signature))
-            if key not in self._done:
-                named = {name: function.__globals__.get(name) for name in function.__code__.co_names}
-                callees = {n: self.compile(f) for n, f in named.items() if getattr(f, "__kernel__", False)}
-                self._done[key] = self._njit(function, callees, signature)
-            return self._done[key]
+            if function not in self._done:
+                self._done[function] = self._njit(function, self._callees(function))
+            return self._done[function]
 
-    def link(self, function: Any, callees: dict[str, Any], signature: Any, name: str) -> Any:
-        """Machine code of a function whose globals of these names are these compiled kernels."""
-        with _lock:
-            return self._njit(function, callees, signature, name)
+    def _callees(self, function: Any) -> dict[str, Any]:
+        named = {name: function.__globals__.get(name) for name in function.__code__.co_names}
+        return {name: self.compile(rule) for name, rule in named.items() if getattr(rule, "__kernel__", False)}
 
-    def _njit(self, function: Any, callees: dict[str, Any], signature: Any, name: str = "") -> Any:
+    def _njit(self, function: Any, callees: dict[str, Any], signature: Any = None, name: str = "") -> Any:
         import numba
         from numba.core import config
 

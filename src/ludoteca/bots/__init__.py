@@ -1,0 +1,1 @@
+"""Players that are programs: they are given only what their seat may see."""

@@ -1,0 +1,120 @@
+"""Bots by name: what a table or an arena calls them, and how hard each thinks.
+
+    choose("splendor", "club", redacted, seat, seed)
+
+takes only names, numbers and the record as the seat may see it, so it can be sent to another process. A game's machine
+code may not be there yet (the first minutes on a fresh machine): then the named levels take what looks best.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import Any
+
+from ludoteca import catalogue
+from ludoteca.core.engine import CompiledEngine, Engine, compiled, interpreted, is_compiled
+from ludoteca.core.errors import BadData
+from ludoteca.core.game import Game, Json
+from ludoteca.core.record import States
+
+from . import greedy, search, uniform
+
+LEVELS = ("novice", "club", "expert")
+KINDS = ("uniform", "glance", "greedy", "search")
+
+# What a level is where the game does not say otherwise in `Game.levels`.
+DEFAULTS: dict[str, Json] = {
+    "novice": {"kind": "glance", "looks": 6},  # looks at a few possibilities and takes the best of them
+    "club": {"kind": "search", "iterations": 150},
+    "expert": {"kind": "search", "iterations": 4000},
+}
+
+
+@dataclass(frozen=True)
+class Bot:
+    """A way to play: one of KINDS and its settings."""
+
+    kind: str
+    looks: int = 0
+    settings: search.Settings | None = None
+
+    def choose(self, engine: Engine, redacted: States, seat: int, seed: int) -> int:
+        """Its decision, from what the seat may see."""
+        if self.kind == "uniform":
+            return uniform.choose(engine, redacted, seat, seed)
+        if self.kind == "glance":
+            return greedy.glance(engine, redacted, seat, seed, self.looks)
+        if self.kind == "search" and isinstance(engine, CompiledEngine):
+            return search.choose(engine, redacted, seat, seed, self.settings)
+        return greedy.choose(engine, redacted, seat, seed)
+
+
+@functools.cache
+def read_bot(game_key: str, name: str) -> Bot:
+    """A bot by its name: a level, `uniform`, `greedy`, or with settings as in `search:iterations=500,cut=20`."""
+    head, _, tail = name.partition(":")
+    chosen: Json = {"kind": head}
+    if head in LEVELS:
+        chosen = {**DEFAULTS[head], **catalogue.game(game_key).levels.get(head, {})}
+    elif head not in KINDS:
+        raise BadData(f"There is no bot called «{head}»; there is {', '.join((*LEVELS, *KINDS))}.", "no_such_bot")
+    for setting in filter(None, tail.split(",")):
+        key, _, value = setting.partition("=")
+        chosen[key.strip()] = value
+    return make_bot(**chosen)
+
+
+def make_bot(kind: str, **chosen: Any) -> Bot:
+    """A bot of this kind with these settings, given as numbers or as text."""
+    types: dict[str, Callable[[Any], Any]] = {}
+    if kind == "search":
+        types = {f.name: float if f.type == "float" else int for f in fields(search.Settings)}
+    elif kind == "glance":
+        types = {"looks": int}
+    numbers = {}
+    for key, value in chosen.items():
+        if key not in types:
+            possible = ", ".join(types) or "none"
+            raise BadData(f"«{kind}» has no setting «{key}»; possible: {possible}.", "no_such_setting")
+        try:
+            numbers[key] = types[key](value)
+        except ValueError:
+            raise BadData(f"The setting «{key}» is a number, not «{value}».", "no_such_value") from None
+    if kind == "search":
+        return Bot(kind, settings=search.Settings(**numbers))
+    return Bot(kind, **numbers)
+
+
+def choose(game_key: str, level: str, redacted: States, seat: int, seed: int) -> int:
+    """The decision of a named bot: at full strength once the machine code is there, at sight until then."""
+    return read_bot(game_key, level).choose(engine_of(game_key), redacted, seat, seed)
+
+
+def is_ready(game: Game) -> bool:
+    """Whether the machine code of the game and of the search is there, so that a bot thinks at full strength."""
+    return is_compiled(game, search.search)
+
+
+def prepare(game: Game, progress: Callable[[str, int, int], None] | None = None) -> CompiledEngine:
+    """Compiles the game and the search for it, or loads them; takes seconds the first time on a machine."""
+    engine = compiled(game, progress)
+    search.bound(engine)
+    return engine
+
+
+_engines: dict[str, Engine] = {}
+
+
+def engine_of(game_key: str) -> Engine:
+    """The engine this process decides with: compiled as soon as that needs no waiting."""
+    engine = _engines.get(game_key)
+    if engine is None or not engine.compiled:
+        game = catalogue.game(game_key)
+        if is_ready(game):
+            engine = prepare(game)
+        elif engine is None:
+            engine = interpreted(game)
+        _engines[game_key] = engine
+    return engine

@@ -1,0 +1,300 @@
+"""Information-set Monte Carlo tree search over any game, written once for all of them.
+
+The bot knows only the record as its seat may see it. Every iteration guesses what is hidden (`determinize`), goes down
+one tree that all guesses share, adds one node, plays on for a few decisions, and judges the position with the game's
+`outlook` (or by the ranks, if the game ended). A node's worth is what it brought to the seat that moved into it.
+
+- **Availability.** An action that is possible only under some guesses is compared by how often it was possible.
+- **Widening.** A node tries the most promising actions first (`appraise`), and more of them the more often it is
+  visited, so thousands of possible actions do no harm. Children are linked lists: nothing is as wide as all actions.
+- **Simultaneous decisions.** Choices made together hang from the same node, so nobody answers a choice not yet
+  revealed; afterwards the tree goes on from the searching seat's own choice.
+- **Alone at the table** there are no ranks: positions are judged by points, between the fewest and the most seen.
+- **Forced moves** are made without a node.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import astuple, dataclass
+from typing import Any
+
+import numpy as np
+
+from ludoteca.core.chance import below_from
+from ludoteca.core.engine import CompiledEngine
+from ludoteca.core.events import NO_LOG
+from ludoteca.core.kernel import kernel
+from ludoteca.core.record import States
+
+KERNELS = ("legal", "apply", "is_over", "scores", "ranks", "determinize", "appraise", "outlook")
+
+# A node is a decision that `mover` made at its parent; node 0 is the root. 0 is also «no child»: the root is nobody's.
+NODE = np.dtype(
+    [
+        ("parent", "i4"),
+        ("first", "i4"),  # child
+        ("following", "i4"),  # child of the same parent
+        ("action", "i4"),
+        ("mover", "i4"),
+        ("visits", "i4"),
+        ("available", "i4"),  # how often the action was possible when its parent was visited
+        ("worth", "f8"),  # sum of what the visits brought to the mover
+    ],
+    align=True,
+)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How hard the search thinks."""
+
+    iterations: int = 1000
+    cut: int = 8  # decisions played on below the tree before `outlook` judges
+    looks: int = 3  # in those, the best looking of so many random actions is played; 1 is pure chance
+    exploration: float = 0.5  # how curious it is about actions that did badly so far
+    widening: float = 2.0  # a node visited n times tries about widening × √n actions
+
+
+def choose(engine: CompiledEngine, redacted: States, seat: int, seed: int, settings: Settings | None = None) -> int:
+    """The action that the search likes best."""
+    actions = engine.legal(redacted, 0, seat)
+    if len(actions) == 1:
+        return actions[0]
+    settings = settings or Settings()
+    states = np.empty(2, redacted.dtype)
+    states[0] = redacted[0]
+    tree = np.zeros(settings.iterations + 1, NODE)
+    return int(bound(engine)(states, seat, seed, tree, *astuple(settings), len(engine.game.actions), NO_LOG))
+
+
+def bound(engine: CompiledEngine) -> Any:
+    """The search, compiled for this game."""
+    from numba import from_dtype, types
+
+    i8, f8 = types.int64, types.float64
+    tree, log = types.Array(from_dtype(NODE), 1, "C"), types.Array(types.int32, 2, "C")
+    return engine.bind(search, i8, KERNELS, (engine.states_type, i8, i8, tree, i8, i8, i8, f8, f8, i8, log))
+
+
+def search(
+    legal: Any, apply: Any, is_over: Any, scores: Any, ranks: Any, determinize: Any, appraise: Any, outlook: Any,
+    states: Any, me: int, seed: int, tree: Any,
+    iterations: int, cut: int, looks: int, exploration: float, widening: float, all_actions: int, log: Any,
+) -> int:  # fmt: skip
+    """The best action of seat `me` in states[0], its own redacted record; states[1] is where guesses are played."""
+    seats = int(states[0].seats)
+    stream = np.empty(1, np.int64)
+    stream[0] = seed
+    actions = np.empty(all_actions, np.int16)
+    child_of = np.zeros(all_actions, np.int32)
+    ranking = np.empty(8, np.int64)
+    extremes = np.zeros(2, np.float64)
+    value = np.empty(8, np.float64)
+    path = np.empty(iterations + 2, np.int32)
+    place = np.empty(8, np.int32)  # the node each seat decides from: they differ while choices are made together
+    used = 1
+    for _ in range(iterations):
+        states[1] = states[0]
+        state = states[1]
+        determinize(state, me, below_from(stream, 1 << 62))
+
+        # Down the tree, until a node is added.
+        for seat in range(seats):
+            place[seat] = 0
+        path[0] = 0
+        depth = 1
+        together = False
+        leader = -1
+        added = False
+        while not added and not is_over(state):
+            seat = next_to_decide(state, me)
+            owing = count_owing(state, seats)
+            if owing > 1 and not together:
+                together = True
+                leader = seat
+            count = legal(state, seat, actions)
+            action = int(actions[0])
+            if count > 1:
+                node = int(place[seat])
+                child, tried = best_child(tree, node, seat, actions, count, exploration, child_of)
+                if tried < count and tried < 1 + widening * math.sqrt(tree[node].visits):
+                    action = most_promising(appraise, state, seat, actions, count, tree, node, child_of, stream)
+                    child = used
+                    add_child(tree, child, node, seat, action)
+                    used += 1
+                    added = True
+                action = int(tree[child].action)
+                path[depth] = child
+                depth += 1
+                place[seat] = child
+            apply(state, seat, action, log)
+            if owing == 1:  # everybody has decided: the tree goes on from one place
+                goes_on = place[leader] if together else place[seat]
+                for other in range(seats):
+                    place[other] = goes_on
+                together = False
+
+        play_on(legal, apply, is_over, appraise, state, me, cut, looks, actions, stream, log)
+        if seats == 1:
+            judge_alone(scores, state, ranking, extremes, value)
+        elif is_over(state):
+            ranks(state, ranking)
+            judge_ranks(seats, ranking, value)
+        else:
+            outlook(state, value)
+        for k in range(depth):
+            tree[path[k]].visits += 1
+            tree[path[k]].worth += value[tree[path[k]].mover]
+    return most_visited(tree)
+
+
+@kernel
+def next_to_decide(state: Any, me: Any) -> Any:
+    """The lowest waiting seat; of those who decide together, the searching one first: others hang from its node too."""
+    if state.waiting[me] != 0:
+        return me
+    seat = 0
+    while state.waiting[seat] == 0:
+        seat += 1
+    return seat
+
+
+@kernel
+def count_owing(state: Any, seats: Any) -> int:
+    owing = 0
+    for seat in range(seats):
+        owing += state.waiting[seat] != 0
+    return owing
+
+
+@kernel
+def best_child(
+    tree: Any, node: Any, seat: Any, actions: Any, count: Any, exploration: Any, child_of: Any,
+) -> tuple[Any, int]:  # fmt: skip
+    """The possible child with the highest upper bound, and how many of the possible actions have a child.
+
+    Notes the children in `child_of`, where entries of other nodes may linger: `is_child` tells.
+    """
+    child = tree[node].first
+    while child != 0:
+        if tree[child].mover == seat:
+            child_of[tree[child].action] = child
+        child = tree[child].following
+    best = 0
+    highest = -1.0
+    tried = 0
+    for k in range(count):
+        child = child_of[actions[k]]
+        if is_child(tree, child, node, seat):
+            tried += 1
+            tree[child].available += 1
+            visits = tree[child].visits
+            bound = tree[child].worth / visits + exploration * math.sqrt(math.log(tree[child].available) / visits)
+            if bound > highest:
+                highest = bound
+                best = child
+    return best, tried
+
+
+@kernel
+def is_child(tree: Any, child: Any, node: Any, seat: Any) -> bool:
+    return bool(child != 0 and tree[child].parent == node and tree[child].mover == seat)
+
+
+@kernel
+def most_promising(
+    appraise: Any, state: Any, seat: Any, actions: Any, count: Any,
+    tree: Any, node: Any, child_of: Any, stream: Any,
+) -> int:  # fmt: skip
+    """The best looking action that has no child yet; chance decides among equals."""
+    best = -1
+    highest = 0.0
+    equals = 0
+    for k in range(count):
+        action = int(actions[k])
+        if not is_child(tree, child_of[action], node, seat):
+            worth = appraise(state, seat, action)
+            if best < 0 or worth > highest:
+                best = action
+                highest = worth
+                equals = 1
+            elif worth == highest:
+                equals += 1
+                if below_from(stream, equals) == 0:
+                    best = action
+    return best
+
+
+@kernel
+def add_child(tree: Any, child: Any, node: Any, seat: Any, action: Any) -> None:
+    tree[child].parent = node
+    tree[child].mover = seat
+    tree[child].action = action
+    tree[child].available = 1
+    tree[child].following = tree[node].first
+    tree[node].first = child
+
+
+@kernel
+def play_on(
+    legal: Any, apply: Any, is_over: Any, appraise: Any, state: Any, me: Any,
+    cut: Any, looks: Any, actions: Any, stream: Any, log: Any,
+) -> None:  # fmt: skip
+    """A few decisions more, each the best looking of some drawn at random."""
+    for _ in range(cut):
+        if is_over(state):
+            return
+        seat = next_to_decide(state, me)
+        count = legal(state, seat, actions)
+        action = int(actions[below_from(stream, count)])
+        if count > 1 and looks > 1:
+            highest = appraise(state, seat, action)
+            for _look in range(looks - 1):
+                other = int(actions[below_from(stream, count)])
+                if other != action:
+                    worth = appraise(state, seat, other)
+                    if worth > highest:
+                        action = other
+                        highest = worth
+        apply(state, seat, action, log)
+
+
+@kernel
+def judge_ranks(seats: Any, ranking: Any, value: Any) -> None:
+    """What the end is worth to each seat, 0 to 1: half for winning, half for the seats left behind."""
+    firsts = 0
+    for seat in range(seats):
+        firsts += ranking[seat] == 1
+    for seat in range(seats):
+        behind = 0.0
+        for other in range(seats):
+            if ranking[other] > ranking[seat]:
+                behind += 1.0
+            elif other != seat and ranking[other] == ranking[seat]:
+                behind += 0.5
+        won = 1.0 / firsts if ranking[seat] == 1 else 0.0
+        value[seat] = 0.5 * won + 0.5 * behind / (seats - 1)
+
+
+@kernel
+def judge_alone(scores: Any, state: Any, points: Any, extremes: Any, value: Any) -> None:
+    """Where the points lie between the fewest and the most seen so far."""
+    scores(state, points)
+    if extremes[0] == extremes[1] == 0.0:
+        extremes[0] = points[0] - 1.0
+        extremes[1] = points[0] + 1.0
+    extremes[0] = min(extremes[0], float(points[0]))
+    extremes[1] = max(extremes[1], float(points[0]))
+    value[0] = (points[0] - extremes[0]) / (extremes[1] - extremes[0])
+
+
+@kernel
+def most_visited(tree: Any) -> int:
+    best = 0
+    child = tree[0].first
+    while child != 0:
+        if best == 0 or tree[child].visits > tree[best].visits:
+            best = child
+        child = tree[child].following
+    return int(tree[best].action)

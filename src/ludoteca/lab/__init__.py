@@ -1,0 +1,1 @@
+"""Measurements: arenas between bots, and benchmarks."""
