@@ -1,0 +1,170 @@
+"""§9 The end of the game."""
+
+import pytest
+from games.splendor.scene import Table
+
+from ludoteca.games.splendor.rules import IDLE_ROUNDS, qualifies
+
+
+def nearly(**more) -> Table:
+    table = Table(2, **more)
+    table.ready_to_win(1, points=16)
+    table.turn(1)
+    return table
+
+
+def test_the_conditions_together_end_the_game():  # §9.1
+    table = nearly()
+    assert table.do(1, "take_three 1 2 3") == ["took", "assembled", "ended"]
+    assert table.over()
+
+
+def test_fifteen_points_are_not_enough():  # §9.1
+    table = Table(2)
+    table.ready_to_win(1, points=15)
+    assert not qualifies(table.arrange(), 1)
+
+
+@pytest.mark.parametrize("colour", ["yellow", "red", "orange", "blue", "purple"])
+def test_a_bonus_of_every_colour_is_needed(colour):  # §9.1
+    table = Table(2)
+    table.ready_to_win(1, points=20)
+    table.bonuses(1, **{colour: -1})
+    assert not qualifies(table.arrange(), 1)
+
+
+def test_the_time_gem_is_needed():  # §9.1
+    table = Table(2)
+    table.ready_to_win(1, points=20)
+    table.tokens(1, green=-1)
+    assert not qualifies(table.arrange(), 1)
+    table.turn(1)
+    table.do(1, "take_three 1 2 3")
+    assert not table.over()
+
+
+def test_the_round_is_completed():  # §9.2
+    table = Table(3)
+    table.ready_to_win(0, points=16)
+    assert table.do(0, "take_three 1 2 3") == ["took", "assembled"]
+    assert table.view()["final_round"]
+    table.do(1, "take_three 1 2 3")
+    assert not table.over()
+    table.do(2, "take_three 1 2 3")
+    assert table.over()
+    assert table.ranks() == [1, 2, 2]
+
+
+def test_the_last_of_the_round_ends_it_at_once():  # §9.3
+    table = nearly()
+    table.do(1, "take_three 1 2 3")
+    assert table.over()
+    assert table.ranks() == [2, 1]
+
+
+def test_most_points_among_those_who_qualify():  # §9.4
+    table = Table(3)
+    table.ready_to_win(0, points=16)
+    table.ready_to_win(1, points=18)
+    table.points(2, 25)  # without the time gem: cannot win
+    for seat in range(3):
+        table.do(seat, "take_three 1 2 3")
+    assert table.ranks() == [2, 1, 3]
+
+
+def test_a_tie_goes_to_the_avengers_tile():  # §9.5
+    table = Table(2)
+    table.ready_to_win(0, points=17)
+    table.ready_to_win(1, points=14)
+    table.stars(1, 3, tile=True)
+    table.recruits(0, 5)
+    table.recruits(1, 15)
+    table.do(0, "take_three 1 2 3")
+    table.do(1, "take_three 1 2 3")
+    assert table.ranks() == [2, 1]
+
+
+def test_then_to_fewer_characters():  # §9.6
+    table = Table(2)
+    table.ready_to_win(0, points=17)
+    table.ready_to_win(1, points=17)
+    table.recruits(0, 15)
+    table.recruits(1, 14)
+    table.do(0, "take_three 1 2 3")
+    table.do(1, "take_three 1 2 3")
+    assert table.ranks() == [2, 1]
+
+
+def test_an_avengers_tile_with_a_third_player_breaks_no_tie():  # §9.5, §9.6
+    table = Table(3)
+    table.ready_to_win(0, points=17)
+    table.ready_to_win(1, points=17)
+    table.stars(2, 5, tile=True)
+    table.recruits(0, 12)
+    table.recruits(1, 14)
+    for seat in range(3):
+        table.do(seat, "take_three 1 2 3")
+    assert table.ranks() == [1, 2, 3]
+
+
+def test_otherwise_the_victory_is_shared():  # §9.7
+    table = Table(2)
+    for seat in range(2):
+        table.ready_to_win(seat, points=17)
+        table.recruits(seat, 14)
+    table.do(0, "take_three 1 2 3")
+    table.do(1, "take_three 1 2 3")
+    assert table.ranks() == [1, 1]
+
+
+def losing_the_tile() -> Table:
+    """Seat 0 has 13 points, the tile and all the rest; seat 1 is about to take the tile with Wasp."""
+    table = Table(2)
+    table.ready_to_win(0, points=13)
+    table.stars(0, 3, tile=True)
+    table.stars(1, 3)
+    table.show("Wasp")
+    table.places()
+    table.bonuses(1, yellow=7, orange=7, blue=7)
+    assert table.do(0, "take_three 1 2 3") == ["took", "assembled"]
+    return table
+
+
+def test_who_loses_the_tile_and_falls_below_does_not_end_the_game():  # §9.8
+    table = losing_the_tile()
+    assert table.do(1, "recruit 1 1") == ["recruited", "avengers", "fell_short"]
+    assert table.score(0) == 13
+    assert not table.over()
+    assert not table.view()["final_round"]
+    assert table.engine.waiting(table.states) == [0]
+
+
+def test_the_game_may_end_all_the_same_by_another():  # §9.8
+    table = losing_the_tile()
+    table.ready_to_win(1, points=14)  # the tile makes it 17
+    assert table.do(1, "recruit 1 1") == ["recruited", "avengers", "ended"]
+    assert table.over()
+    assert table.ranks() == [2, 1]
+
+
+def test_the_game_ends_when_nothing_moves_any_more():  # §9.9
+    table = Table(2)
+    for seat, names in enumerate((("Iron Man", "Gamora", "Black Panther"), ("Doctor Strange", "Thor", "Nova"))):
+        for name in names:
+            table.hand(seat, name)
+    table.bank(yellow=0, red=0, orange=0, blue=0, purple=0)
+    table.points(1, 5)
+    for turn in range(2 * IDLE_ROUNDS):
+        assert not table.over(), f"after {turn} turns"
+        table.do(turn % 2, "pass")
+    assert table.over()
+    assert table.ranks() == [2, 1]
+    assert table.events[-1]["why"] == "idle"
+
+
+def test_a_reservation_starts_the_count_anew():  # §9.9
+    table = Table(2)
+    table.do(0, "take_three 1 2 3")
+    assert table.arrange().idle_turns == 1
+    table.do(1, "reserve 1 1")
+    assert table.arrange().idle_turns == 0
