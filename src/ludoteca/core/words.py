@@ -92,3 +92,25 @@ def _chosen(kind: str, value: Any, branches: Mapping[str, str]) -> str:
             return branches[f"={value}"]
         return branches["one"] if value == 1 and "one" in branches else branches["other"]
     return branches.get(str(value), branches["other"])
+
+
+def placeholders(template: str) -> set[str]:
+    """The names of the facts a template asks for, in any of its branches."""
+    found: set[str] = set()
+    at = 0
+    while at < len(template):
+        if template[at] != "{":
+            at += 1
+            continue
+        end = at + 1
+        while template[end] not in ",}":
+            end += 1
+        found.add(template[at + 1 : end].strip())
+        if template[end] == ",":
+            branches, end = _branches(template, template.index(",", end + 1) + 1)
+            for branch in branches.values():
+                found |= placeholders(branch)
+            at = end
+        else:
+            at = end + 1
+    return found

@@ -1,0 +1,57 @@
+"""The cache of machine code is never stale, and an unrelated edit does not empty it."""
+
+import os
+import pathlib
+import subprocess
+import sys
+import textwrap
+
+HELPER = """
+from ludoteca.core.kernel import kernel
+@kernel
+def worth(x: int) -> int:
+    return x * FACTOR
+FACTOR = int(open(__file__.replace("helper.py", "table.csv")).read())
+"""
+RULES = """
+import pathlib, sys
+from ludoteca.core.kernel import Compiler, core_sources, kernel, sources_of
+from game.helper import worth
+@kernel
+def rule(x: int) -> int:
+    return worth(x) + 1
+compiler = Compiler("game", [*core_sources(), *sources_of(pathlib.Path(__file__).parent)])
+ready = compiler.compile(rule)
+print(ready(10), sum(ready.stats.cache_hits.values()))
+"""
+
+
+def make_game(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "game").mkdir()
+    (tmp_path / "game" / "__init__.py").write_text("")
+    (tmp_path / "game" / "helper.py").write_text(textwrap.dedent(HELPER))
+    (tmp_path / "game" / "rules.py").write_text(textwrap.dedent(RULES))
+    (tmp_path / "game" / "table.csv").write_text("2")
+    (tmp_path / "server.py").write_text("")
+
+
+def run(tmp_path: pathlib.Path) -> tuple[int, int]:
+    """The rule's answer in a new process, and how often the cache was hit."""
+    environment = {**os.environ, "LUDOTECA_CACHE": str(tmp_path / "cache")}
+    done = subprocess.run(
+        [sys.executable, "-m", "game.rules"], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
+    )
+    answer, hits = done.stdout.split()
+    return int(answer), int(hits)
+
+
+def test_cache(tmp_path):
+    make_game(tmp_path)
+    assert run(tmp_path) == (21, 0), "compiled"
+    assert run(tmp_path) == (21, 1), "from the cache"
+    (tmp_path / "server.py").write_text("edited = True")
+    assert run(tmp_path) == (21, 1), "an unrelated edit empties nothing"
+    (tmp_path / "game" / "table.csv").write_text("5")
+    assert run(tmp_path) == (51, 0), "an edited table is seen"
+    (tmp_path / "game" / "helper.py").write_text(textwrap.dedent(HELPER).replace("x * FACTOR", "x * FACTOR + 100"))
+    assert run(tmp_path) == (151, 0), "an edited callee in another file is seen"
