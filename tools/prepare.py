@@ -57,7 +57,7 @@ def python(extras: list[str]) -> None:
     package = f".[{wanted}]" if wanted else "."
     environment = {**os.environ, "LUDOTECA_NO_PAGE": "1"}  # the page is built by its own step
     if uv:
-        command = [uv, "pip", "install", "--python", str(BIN / "python"), "-e", package]
+        command = [uv, "pip", "install", "--compile-bytecode", "--python", str(BIN / "python"), "-e", package]
     else:
         command = [str(BIN / "python"), "-m", "pip", "install", "--disable-pip-version-check", "-e", package]
     run("Python packages", command, env=environment)
