@@ -51,6 +51,8 @@ export interface SocketOptions {
 const PING_EVERY = 15_000;
 const SILENT_AFTER = 35_000;
 const LONGEST_WAIT = 15_000;
+/** A line that has held this long is a good one: the next loss is met with a quick try again. */
+const STEADY_AFTER = 3_000;
 /** More moves than this at once are not shown one by one. */
 const MOST_QUEUED = 8;
 
@@ -73,7 +75,7 @@ export class TableSocket {
   #socket: WebSocket | null = null;
   #pending = new Map<string, Pending>();
   #queue: Update[] = [];
-  #timers = { ping: 0, retry: 0, show: 0 };
+  #timers = { ping: 0, retry: 0, show: 0, steady: 0 };
   #heard = 0;
   /** The newest decision received, shown or not. */
   #seq = 0;
@@ -108,6 +110,7 @@ export class TableSocket {
     clearInterval(this.#timers.ping);
     clearTimeout(this.#timers.retry);
     clearTimeout(this.#timers.show);
+    clearTimeout(this.#timers.steady);
     if (typeof removeEventListener !== 'undefined') {
       removeEventListener('online', this.#wake);
       removeEventListener('pagehide', this.#sleep);
@@ -135,7 +138,7 @@ export class TableSocket {
     socket.onopen = () => {
       if (socket !== this.#socket) return;
       this.status = 'open';
-      this.attempt = 0;
+      this.#timers.steady = setTimeout(() => (this.attempt = 0), STEADY_AFTER) as unknown as number;
       if (this.#entropy !== null) this.#send({ type: 'entropy', text: this.#entropy });
       for (const [id, p] of this.#pending) this.#send({ type: 'do', id, action: p.action, at: p.at });
     };
@@ -151,6 +154,7 @@ export class TableSocket {
 
   #lost(): void {
     this.#socket = null;
+    clearTimeout(this.#timers.steady);
     if (this.status === 'closed') return;
     this.status = 'lost';
     const random = this.options.random ?? Math.random;

@@ -91,7 +91,7 @@ async function ask<T>(method: 'GET' | 'POST', path: string, body?: unknown): Pro
   throw new Refused(
     refusal && typeof refusal.sentence === 'string'
       ? { key: refusal.key, facts: refusal.facts ?? {}, sentence: refusal.sentence }
-      : { key: response.ok ? 'garbled' : 'failed', facts: { status: response.status }, sentence: 'The server could not answer.' },
+      : { key: response.ok ? 'unclear' : 'failed', facts: { status: response.status }, sentence: 'The server could not answer.' },
     response.status,
   );
 }

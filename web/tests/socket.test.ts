@@ -141,6 +141,18 @@ test('coming back takes longer each time, and not for ever', async () => {
   expect(FakeSocket.all.length).toBe(9);
 });
 
+test('a line that has held is met with a quick try again', async () => {
+  const { socket, line } = sit();
+  for (let i = 0; i < 3; i++) {
+    line().close();
+    await vi.advanceTimersByTimeAsync(16_000);
+  }
+  line().open();
+  expect(socket.attempt).toBe(3);
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(socket.attempt).toBe(0);
+});
+
 test('a silent line is given up', async () => {
   const { socket, line } = sit();
   line().open();
@@ -169,7 +181,7 @@ test('entropy is given again after a reconnect, until the start', async () => {
   expect(line().sent).toEqual([{ type: 'entropy', text: 'words' }]);
   line().hear({ type: 'table', table: { phase: 'playing', fair: { server_seed: null } } as unknown as TableInfo });
   line().close();
-  await vi.advanceTimersByTimeAsync(600);
+  await vi.advanceTimersByTimeAsync(1100);
   line().open();
   expect(line().sent).toEqual([]);
 });

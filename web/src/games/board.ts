@@ -9,7 +9,7 @@ import type { ChairInfo, Choice, GameEvent, Result } from '@/wire';
 import type { Catalogue, Part, Value, Words } from '@/words';
 
 export type { ChairInfo, Choice, GameEvent, Result } from '@/wire';
-export type { Catalogue, Part, Piece, Value, Words } from '@/words';
+export type { Catalogue, Part, Piece, Value, Values, Words } from '@/words';
 
 /** How this person likes to play. Reactive: read it inside markup, `$derived` or `$effect`. */
 export interface Prefs {

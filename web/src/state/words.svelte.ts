@@ -22,7 +22,7 @@ export function gameWords(game: { en: Catalogue; it: Catalogue }): Words {
 
 /** A refusal as a sentence: from the catalogue when it knows the key, otherwise as the server said it. */
 export function refusalText(refusal: Refusal, w: Words = t): string {
-  const key = w.has(refusal.key) ? refusal.key : `refused.${refusal.key}`;
+  const key = `why.${refusal.key}`;
   return w.has(key) ? w(key, refusal.facts as Values) : refusal.sentence;
 }
 
