@@ -10,7 +10,7 @@ import pathlib
 
 from ludoteca.core.game import Game, Option
 
-from . import advice, beliefs, observe, rules, views
+from . import advice, beliefs, observe, rules, terminal, views
 from .actions import ACTIONS
 from .components import EDITIONS
 from .state import FIELDS
@@ -45,4 +45,6 @@ GAME = Game(
     reasons=views.reasons,
     shuffles=views.shuffles,
     components=views.components,
+    spoken=terminal.spoken,
+    picture=terminal.picture,
 )

@@ -12,19 +12,21 @@ from ludoteca.core.events import Fact
 from ludoteca.core.game import Json
 from ludoteca.core.record import HIDDEN, SPECTATOR, Plain
 
-from .actions import ACTIONS, CHOOSE_PAYMENT, MARKET_CARDS, RECRUIT, SWAP
+from .actions import ACTIONS, CHOOSE_PAYMENT, MARKET_CARDS, RECRUIT, RESERVE, RESERVE_TOP, SWAP
 from .components import CARD_LIST, COST, EDITIONS, FIRST_OF_LEVEL, GREEN, GREY, LEVELS, MARVEL, PLACE_LIST, TILES_IN_BOX
 from .rules import (
     ENOUGH_FOR_TWO,
     EVENTS,
     GOAL,
+    TOKEN_LIMIT,
     card_at,
+    held,
     jokers_needed,
     may_reserve,
     price,
     qualifies,
 )
-from .state import MAIN, SLOTS
+from .state import HAND, MAIN, SLOTS
 
 PHASES = ("main", "pay", "return", "place")
 
@@ -46,6 +48,8 @@ def view(state: Plain, viewer: int) -> Json:
     return {
         "edition": EDITIONS[edition],
         "goal": GOAL[edition],
+        "token_limit": TOKEN_LIMIT,
+        "hand_limit": HAND,
         "round": state.round_number,
         "turn": state.turn,
         "phase": PHASES[state.phase],
@@ -101,7 +105,13 @@ def own(state: Plain, seat: int) -> Json:
     lacks = {}
     for card in in_sight:
         lacks[cards[card].id] = [max(0, c - have) for c, have in zip(cost[card].tolist(), purse, strict=True)]
-    return {"seat": seat, "lacks": lacks, "jokers": int(state.tokens[seat, GREY]), "paying": paying(state, seat)}
+    return {
+        "seat": seat,
+        "lacks": lacks,
+        "jokers": int(state.tokens[seat, GREY]),
+        "excess": max(0, int(held(state, seat)) - TOKEN_LIMIT),  # type: ignore[arg-type]
+        "paying": paying(state, seat),
+    }
 
 
 def paying(state: Plain, seat: int) -> Json | None:
@@ -114,7 +124,7 @@ def paying(state: Plain, seat: int) -> Json | None:
 
 def payment(state: Plain, seat: int, card: int) -> Json:
     """How a card would be paid: coloured tokens and jokers, and how many jokers could save a coloured token."""
-    due = [price(state, seat, card, colour) for colour in range(5)]  # type: ignore[arg-type]
+    due = [int(price(state, seat, card, colour)) for colour in range(5)]  # type: ignore[arg-type]
     coloured = [min(d, int(state.tokens[seat, colour])) for colour, d in enumerate(due)]
     jokers = sum(due) - sum(coloured)
     return {"coloured": coloured, "jokers": jokers, "spare": int(state.tokens[seat, GREY]) - jokers}
@@ -122,6 +132,9 @@ def payment(state: Plain, seat: int, card: int) -> Json:
 
 def choice(state: Plain, seat: int, action: int) -> Json:
     """The facts a page needs to offer this action."""
+    if RESERVE <= action < RESERVE_TOP:
+        card = state.market[(action - RESERVE) // SLOTS, (action - RESERVE) % SLOTS]
+        return {"card": CARD_LIST[state.edition][card].id}
     if RECRUIT <= action < SWAP:
         which = action - RECRUIT if action < CHOOSE_PAYMENT else action - CHOOSE_PAYMENT
         card = card_at(state, seat, which)  # type: ignore[arg-type]

@@ -1,0 +1,219 @@
+"""The command `ludoteca`: serve, play, arena, replay, verify, warmup, bench."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import pathlib
+import secrets
+import sys
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from . import __version__, catalogue
+from .core.errors import Refusal
+
+EXAMPLES = """\
+examples:
+  ludoteca serve                          the house on http://localhost:8000
+  ludoteca play splendor                  a game in this terminal against a bot
+  ludoteca arena splendor club expert     who is better, with confidence intervals
+  ludoteca replay game.json               a finished game, told move by move
+  ludoteca verify game.json               was the deal fair, was every move legal?
+
+`ludoteca COMMAND --help` tells more about each."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs a command; a refusal is a sentence and exit status 2."""
+    arguments = parser().parse_args(argv)
+    if not getattr(arguments, "run", None):
+        parser().print_help()
+        return 0
+    try:
+        return int(arguments.run(arguments) or 0)
+    except Refusal as refusal:
+        print(f"ludoteca: {refusal.sentence}", file=sys.stderr)
+        return 2
+    except FileNotFoundError as missing:
+        print(f"ludoteca: there is no file {missing.filename}.", file=sys.stderr)
+        return 2
+    except BrokenPipeError:  # the reader of our output has gone
+        sys.stderr.close()
+        return 1
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return 130
+
+
+def parser() -> argparse.ArgumentParser:
+    """All commands and their options."""
+    from .lab import arena, bench
+
+    top = argparse.ArgumentParser(
+        prog="ludoteca",
+        description="Four modern board games on one engine: play in a browser, let bots play, measure.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    top.add_argument("--version", action="version", version=f"ludoteca {__version__}")
+    commands = top.add_subparsers(title="commands", metavar="COMMAND")
+
+    def command(name: str, run: Any, summary: str, more: str = "") -> argparse.ArgumentParser:
+        added = commands.add_parser(
+            name,
+            help=summary,
+            description=summary[0].upper() + summary[1:] + ".",
+            epilog=more,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        added.set_defaults(run=run)
+        return added
+
+    serve = command(
+        "serve",
+        run_serve,
+        "open the house: a site where people and bots play",
+        "Games are kept in a SQLite file; stop with Ctrl-C, start again, and every game goes on.",
+    )
+    serve.add_argument("--host", default=None, help="address to listen on (default 127.0.0.1: this machine only)")
+    serve.add_argument("--port", type=int, default=None, help="port (default 8000)")
+    serve.add_argument("--database", type=pathlib.Path, help="file of the games (default: in your data directory)")
+    serve.add_argument("--open", action="store_true", help="open a browser")
+
+    play = command(
+        "play",
+        run_play,
+        "play in the terminal against bots",
+        "At the prompt type the number of an action, or its words («recruit 1 2»); ? lists them again, q leaves.",
+    )
+    play.add_argument("game", choices=catalogue.BUILT, metavar="GAME", help=f"one of: {', '.join(catalogue.BUILT)}")
+    play.add_argument("--seats", type=int, help="number of players, you included (default: the fewest)")
+    play.add_argument("--level", default="club", help="the bots' level: novice, club (default) or expert")
+    play.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game")
+    play.add_argument("--seed", type=int, help="a number that decides the deal (default: by chance)")
+    play.add_argument("--language", choices=("en", "it"), default="en", help="en or it")
+    play.add_argument("--record", type=pathlib.Path, help="write the game to this file at the end")
+    play.add_argument("--watch", action="store_true", help="let a bot play your seat too")
+
+    contest = command(
+        "arena",
+        arena.run_command,
+        "let bots play against each other and count",
+        "Seats are balanced: every bot plays every seat equally often, on the same deals.",
+    )
+    arena.add_arguments(contest)
+
+    replay = command("replay", run_replay, "tell a recorded game move by move")
+    replay.add_argument("file", type=pathlib.Path, help="a record: from the page, from /api/tables/…/record or from play")
+    replay.add_argument("--language", choices=("en", "it"), default="en", help="en or it")
+    replay.add_argument("--json", action="store_true", help="events as JSON, one a line")
+
+    verify = command(
+        "verify",
+        run_verify,
+        "check a recorded game: the fair shuffle, every move, the result",
+        "Exit status 0: all is well; 1: something is not as it was said to be.",
+    )
+    verify.add_argument("file", type=pathlib.Path, help="a record of a finished game")
+
+    warmup = command("warmup", run_warmup, "compile the rules ahead of the first use")
+    warmup.add_argument("games", nargs="*", metavar="GAME", help="which (default: all)")
+
+    measure = command("bench", bench.run_command, "measure speed on this machine, beside other libraries")
+    bench.add_arguments(measure)
+    return top
+
+
+# serve
+
+
+def run_serve(arguments: argparse.Namespace) -> int:
+    """Serves the site."""
+    from .server.app import serve
+    from .server.settings import Settings
+
+    chosen = {name: getattr(arguments, name) for name in ("host", "port", "database")}
+    settings = Settings.from_environment(**{name: value for name, value in chosen.items() if value is not None})
+    return serve(settings, open_browser=arguments.open)
+
+
+# play
+
+
+def run_play(arguments: argparse.Namespace) -> int:
+    """A game in the terminal."""
+    from .terminal import Session
+
+    options = dict(part.partition("=")[::2] for part in arguments.option)
+    game = catalogue.game(arguments.game)
+    seed = arguments.seed if arguments.seed is not None else secrets.randbits(63)
+    session = Session(game, arguments.seats or min(game.seats), options, seed, arguments.level, arguments.language)
+    session.play(watch=arguments.watch)
+    if arguments.record:
+        arguments.record.write_bytes(session.journal.dump())
+        print(f"Written to {arguments.record}.")
+    return 0
+
+
+# replay and verify
+
+
+def run_replay(arguments: argparse.Namespace) -> int:
+    """Tells a game."""
+    from .terminal import tell
+
+    tell(read_journal(arguments.file), arguments.language, arguments.json)
+    return 0
+
+
+def read_journal(path: pathlib.Path) -> Any:
+    """The journal in a file, be it a plain one or the server's record of a finished game."""
+    from .core.journal import Journal, load
+
+    data = path.read_bytes()
+    try:
+        fields = json.loads(data)
+    except (ValueError, UnicodeDecodeError):
+        return load(data)
+    if isinstance(fields, dict):
+        known = Journal.__dataclass_fields__
+        data = json.dumps({key: value for key, value in fields.items() if key in known}).encode()
+    return load(data)
+
+
+def run_verify(arguments: argparse.Namespace) -> int:
+    """Checks a game; says each step."""
+    from .core.engine import interpreted
+    from .core.journal import finish
+    from .server.fair import read_record, verify
+
+    data = arguments.file.read_bytes()
+    if b'"fair"' not in data:  # played in the terminal: there was no server to check
+        journal = read_journal(arguments.file)
+        finish(interpreted(catalogue.game(journal.game)), journal)
+        print(f"✓ All {len(journal.decisions)} decisions are legal. (A game of one machine: there is no shuffle to check.)")
+        return 0
+    steps = verify(read_record(data))
+    for step in steps:
+        print(f"{'✓' if step.ok else '✗'} {step.sentence}")
+    return 0 if all(step.ok for step in steps) else 1
+
+
+# warmup
+
+
+def run_warmup(arguments: argparse.Namespace) -> int:
+    """Compiles games."""
+    from .bots.levels import prepare
+    from .lab.bar import Bar
+
+    for key in arguments.games or catalogue.BUILT:
+        game = catalogue.game(key)
+        start = time.perf_counter()
+        bar = Bar(10, f"parts of {game.title}", asked=True)
+        prepare(game, lambda _what, done, total, bar=bar: (setattr(bar, "total", total), bar.show(done)))  # type: ignore[misc]
+        bar.close()
+        print(f"{game.title}: ready in {time.perf_counter() - start:.1f} s.")
+    return 0

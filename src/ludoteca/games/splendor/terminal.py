@@ -1,0 +1,104 @@
+"""Splendor without pictures: facts as words, and the table as text."""
+
+from __future__ import annotations
+
+import functools
+import pathlib
+
+from ludoteca.core.game import Json
+from ludoteca.core.record import Plain
+from ludoteca.core.words import catalogue
+
+from .components import CARD_LIST, EDITIONS, PLACE_LIST, TOKENS, Card
+
+SIGNS = (("Y", "R", "O", "B", "P", "#", "T"), ("W", "U", "G", "R", "K", "*", "-"))  # a letter a token, by edition
+SIGN_NAMES = {"en": "Tokens", "it": "Gettoni"}
+
+
+@functools.cache
+def printed(edition: int) -> dict[str, Card]:
+    """The cards by id."""
+    return {card.id: card for card in CARD_LIST[edition]}
+
+
+def word(language: str, key: str) -> str:
+    return catalogue(pathlib.Path(__file__).parent, language).get(key, key)
+
+
+def card_name(edition: int, card_id: str | None, level: int, language: str) -> str:
+    """A card's name; an unnamed one by level and colour, a hidden one by level."""
+    if card_id is None:
+        return {"en": f"a card of level {level}", "it": f"una carta di livello {level}"}[language]
+    card = printed(edition)[card_id]
+    if card.name:
+        return card.name
+    colour = word(language, f"colour.{card.bonus}")
+    return {"en": f"a {colour} card of level {card.level}", "it": f"una carta di livello {card.level} ({colour})"}[language]
+
+
+def token_words(edition: int, counts: list[int], language: str) -> str:
+    """`2 yellow, 1 blue`."""
+    kinds = zip(counts, TOKENS[edition], strict=True)
+    return ", ".join(f"{n} {word(language, f'colour.{kind}')}" for n, kind in kinds if n)
+
+
+def spoken(state: Plain, named: Json, language: str) -> Json:
+    """The facts of an event or choice with words in place of ids and numbers."""
+    edition = state.edition
+    facts = {**named, "edition": EDITIONS[edition]}
+    if "card" in named:
+        facts["card"] = card_name(edition, named["card"], named.get("level") or 0, language)
+    if "place" in named:
+        facts["place"] = next(p.name for p in PLACE_LIST[edition] if p.id == named["place"])
+    for key in ("tokens", "paid"):
+        if key in named:
+            facts[key] = token_words(edition, named[key], language)
+    if "paid" in named:
+        facts["free"] = "no" if any(named["paid"]) else "yes"
+    if "grey" in named:
+        facts["grey"] = int(named["grey"])
+    for key in ("colour", "one", "two", "three"):
+        if key in named:
+            facts[key] = word(language, f"colour.{TOKENS[edition][named[key] - 1]}")
+    return facts
+
+
+def picture(view: Json, names: list[str], language: str) -> str:
+    """The table as text."""
+    edition = EDITIONS.index(view["edition"])
+    lines = []
+    tiles = [place_line(edition, tile, names) for tile in view["tiles"]]
+    lines.append("  ".join(tiles))
+    for level in (2, 1, 0):
+        cells = [card_cell(edition, card) for card in view["market"][level]]
+        lines.append(f"  {'I' * (level + 1):3} ({view['decks'][level]:2})  " + "".join(f"{cell:33}" for cell in cells))
+    bank = tokens_line(edition, view["bank"])
+    lines.append(f"  {SIGN_NAMES[language]}: {bank}")
+    for seat, player in enumerate(view["players"]):
+        mark = ">" if view["turn"] == seat and not view["over"] else " "
+        bonuses = tokens_line(edition, player["bonuses"])
+        stars = f" ★{player['stars']}{'!' if view['avengers'] == seat else ''}" if edition == 0 else ""
+        hand = " ".join(card_cell(edition, held["card"]) if held["card"] else f"[{held['level']}]" for held in player["hand"])
+        held = tokens_line(edition, player["tokens"])
+        lines.append(f"{mark} {names[seat]:12} {player['points']:2} p{stars}  bonus {bonuses:20} {held:24} {hand}")
+    return "\n".join(lines)
+
+
+def tokens_line(edition: int, counts: list[int]) -> str:
+    return " ".join(f"{n}{sign}" for n, sign in zip(counts, SIGNS[edition], strict=False) if n) or "–"
+
+
+def card_cell(edition: int, card_id: str | None) -> str:
+    """`Rocket Y 0p (1Y 2R)`."""
+    if card_id is None:
+        return "–"
+    card = printed(edition)[card_id]
+    sign = SIGNS[edition][TOKENS[edition].index(card.bonus)]
+    extra = "★" * card.stars
+    return f"{card.name or card.id} {sign}{extra} {card.points}p ({tokens_line(edition, list(card.cost))})"
+
+
+def place_line(edition: int, tile: Json, names: list[str]) -> str:
+    place = next(p for p in PLACE_LIST[edition] if p.id == tile["id"])
+    owner = "" if tile["owner"] is None else f" → {names[tile['owner']]}"
+    return f"{place.name} 3p ({tokens_line(edition, list(place.cost))}){owner}"

@@ -1,0 +1,162 @@
+"""A game in the terminal: pictures made of letters, sentences instead of animations."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from . import catalogue
+from .bots import levels
+from .core import journal as journals
+from .core.chance import derive
+from .core.engine import Engine, interpreted
+from .core.errors import Refusal
+from .core.events import Fact
+from .core.game import Game, Json
+from .core.journal import Journal
+from .core.record import SPECTATOR, Plain, States
+from .core.words import sentence
+
+BOTS = ("Ada", "Bruno", "Carla", "Dario", "Elsa", "Fosco", "Gilda")
+WORDS = {
+    "en": {"you": "You", "turn": "Your turn. What do you do?", "over": "The game is over.", "hint": "A number or words; ? help, q quit."},
+    "it": {"you": "Tu", "turn": "Tocca a te. Che cosa fai?", "over": "La partita è finita.", "hint": "Un numero o le parole; ? aiuto, q esci."},
+}  # fmt: skip
+
+
+class Session:
+    """One person (seat 0) and bots, in one process."""
+
+    def __init__(
+        self, game: Game, seats: int, options: Mapping[str, str], seed: int, level: str, language: str
+    ) -> None:
+        levels.read_bot(game.key, level)  # refuses an unknown level before anything is dealt
+        self.game, self.level, self.language = game, level, language
+        self.words = WORDS[language]
+        self.names = [self.words["you"], *BOTS][:seats]
+        full = game.full_options(options)
+        self.journal = Journal(game.key, game.version, seats, full, seed, names=self.names)
+        self.engine: Engine = levels.engine_of(game.key)
+        self.states = self.engine.start(seats, full, seed)
+
+    def play(self, watch: bool = False) -> None:
+        """Until the end, or until the person leaves."""
+        print(f"{self.game.title} · seed {self.journal.seed}")
+        while not self.engine.is_over(self.states):
+            seat = self.engine.waiting(self.states)[0]
+            if seat == 0 and not watch:
+                action = self.ask()
+                if action is None:
+                    return
+            else:
+                action = self.think(seat)
+            happened = self.engine.decide(self.states, 0, seat, action)
+            self.journal.decisions.append((seat, action))
+            self.say(happened)
+        print(ranking(self.engine, self.states, self.names, self.words["over"]))
+
+    def think(self, seat: int) -> int:
+        """A bot's decision, from what its seat may see."""
+        redacted = self.game.redact(self.states, 0, seat)
+        seed = derive(self.journal.seed, len(self.journal.decisions), seat)
+        return levels.choose(self.game.key, self.level, redacted, seat, seed)
+
+    def say(self, happened: list[Fact]) -> None:
+        seen = Plain(self.game.redact(self.states, 0, 0))
+        for fact in happened:
+            print("  " + event_sentence(self.game, seen, fact.seen_by(0), self.names, self.language, you=0))
+
+    def ask(self) -> int | None:
+        """What the person does; None to leave."""
+        print()
+        view = self.engine.view(self.states, 0, 0)
+        print(self.game.picture(view, self.names, self.language) if self.game.picture else json.dumps(view, indent=1))
+        choices = self.engine.choices(self.states, 0, 0)
+        seen = Plain(self.game.redact(self.states, 0, 0))
+        offered = [choice_sentence(self.game, seen, choice, self.language) for choice in choices]
+        print(f"\n{self.words['turn']}")
+        print(columns([f"{number:3} {text}" for number, text in enumerate(offered, 1)]))
+        while True:
+            try:
+                typed = input(f"[{self.words['hint']}] > ").strip()
+            except EOFError:
+                return None
+            if typed in ("q", "quit", "exit"):
+                return None
+            if typed == "?":
+                written = [self.game.actions.write(choice["action"]) for choice in choices]
+                print("\n".join(f"{n:3} {text}  = {w}" for n, (text, w) in enumerate(zip(offered, written, strict=True), 1)))
+                continue
+            if not typed:
+                continue
+            try:
+                action = self.read(typed, choices)
+                self.engine.check(self.states, 0, 0, action)
+                return action
+            except Refusal as refusal:
+                print("  " + refusal_sentence(self.game, refusal, self.language))
+
+    def read(self, typed: str, choices: list[Json]) -> int:
+        if typed.isdigit() and 1 <= int(typed) <= len(choices):
+            return int(choices[int(typed) - 1]["action"])
+        return self.game.actions.read(typed)
+
+
+def event_sentence(game: Game, seen: Plain, fact: Fact, names: list[str], language: str, you: int | None = None) -> str:
+    """An event in words."""
+    named = game.event(seen, fact)
+    facts = game.spoken(seen, named, language) if game.spoken else dict(named)
+    seat = named.get("seat")
+    facts["who"] = "you" if you is not None and seat == you else "other"
+    facts["name"] = names[seat] if seat is not None else ""
+    return sentence(game, language, f"event.{named['kind']}", facts)
+
+
+def choice_sentence(game: Game, seen: Plain, choice: Json, language: str) -> str:
+    """A choice in words."""
+    facts = game.spoken(seen, choice, language) if game.spoken else dict(choice)
+    return sentence(game, language, f"action.{choice['kind']}", facts)
+
+
+def refusal_sentence(game: Game, refusal: Refusal, language: str) -> str:
+    """Why not, in words."""
+    key = f"why.{refusal.key}"
+    words = sentence(game, language, key, refusal.facts)
+    return refusal.sentence if words == key else words
+
+
+def columns(lines: list[str], count: int = 3) -> str:
+    """Short lines side by side."""
+    if not lines:
+        return ""
+    width = max(map(len, lines)) + 2
+    count = max(1, min(count, 130 // width))
+    height = -(-len(lines) // count)
+    rows = [lines[n::height] for n in range(height)]
+    return "\n".join("".join(f"{cell:{width}}" for cell in row).rstrip() for row in rows)
+
+
+def ranking(engine: Engine, states: States, names: list[str], title: str) -> str:
+    """Who won."""
+    result = engine.result(states)
+    order = sorted(range(len(names)), key=lambda seat: result.ranks[seat])
+    return "\n".join([title, *(f"  {result.ranks[s]}. {names[s]:12} {result.scores[s]}" for s in order)])
+
+
+def tell(written: Journal, language: str, as_json: bool) -> None:
+    """A recorded game, told to somebody who watches."""
+    game = catalogue.game(written.game)
+    engine = interpreted(game)
+    names = list(written.names) or [f"{number}" for number in range(1, written.seats + 1)]
+    states = journals.begin(engine, written)
+    for states, _seat, _action, happened in journals.replay(engine, written):  # noqa: B007
+        seen: Any = Plain(game.redact(states, 0, SPECTATOR))
+        for fact in happened:
+            if as_json:
+                sys.stdout.write(json.dumps(game.event(seen, fact.seen_by(SPECTATOR))) + "\n")
+            else:
+                print(event_sentence(game, seen, fact.seen_by(SPECTATOR), names, language))
+    if not as_json and engine.is_over(states):
+        print(ranking(engine, states, names, WORDS[language]["over"]))
