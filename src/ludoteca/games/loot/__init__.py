@@ -1,0 +1,50 @@
+"""Loot, the roll-and-write of the SPIEL fair in Essen.
+
+One to four players walk the same fair, each on a sheet of their own: three dice lie in a queue, everybody walks the
+number of the first one at once, marks the stand and circles what it completes. Hidden: only the dice to come.
+"""
+
+from __future__ import annotations
+
+import pathlib
+
+from ludoteca.core.game import Game, Option
+
+from . import advice, beliefs, observe, rules, views
+from .actions import ACTIONS
+from .components import SHEET_NAMES
+from .state import FIELDS
+
+GAME = Game(
+    key="loot",
+    title="Loot",
+    seats=range(1, 5),
+    minutes=20,
+    version="1",
+    folder=pathlib.Path(__file__).parent,
+    options=(Option("sheet", SHEET_NAMES), Option("first_dice", ("rolled", "ordered"))),
+    fields=FIELDS,
+    actions=ACTIONS,
+    events=rules.EVENTS,
+    setup=rules.setup,
+    legal=rules.legal,
+    apply=rules.apply,
+    is_over=rules.is_over,
+    scores=rules.scores,
+    ranks=rules.ranks,
+    determinize=beliefs.determinize,
+    observe=observe.observe,
+    observation=observe.OBSERVATION,
+    observation_names=observe.OBSERVATION_NAMES,
+    appraise=advice.appraise,
+    outlook=advice.outlook,
+    view=views.view,
+    choice=views.choice,
+    event=views.event,
+    explain=views.explain,
+    reasons=views.reasons,
+    shuffles=views.shuffles,
+    components=views.components,
+    log_rows=64,
+    longest=40_000,  # four seats, 98 marks each, never 20 rounds without one
+)

@@ -1,0 +1,250 @@
+"""The players' sheet, read from `sheets/<name>.json`: any sheet that passes the checks below can be played.
+
+Put a file into the folder and its name is a value of the option `sheet`. To check one while you draw it:
+
+    python -m ludoteca.games.loot my_sheet.json
+
+The tables for the rules are indexed by sheet, then by square (0 to 48, row by row), hall, combo line or space. A *hall*
+is a group of stands of one colour; hall number = 4 × colour + size - 1, its place in the combo grid.
+"""
+
+from __future__ import annotations
+
+import json
+import pathlib
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ludoteca.core.errors import BadData
+
+HERE = pathlib.Path(__file__).parent / "sheets"
+DEFAULT = "symmetric"
+
+SIDE = 7  # §1.1
+SQUARES = SIDE * SIDE
+COLOURS = ("red", "yellow", "green", "blue")
+LETTERS = "RYGB"
+MEEPS = "M"
+SIZES = 4  # halls have 1 to 4 stands
+HALLS = len(COLOURS) * SIZES
+COMBO_LINES = (*COLOURS, "1", "2", "3", "4")  # rows of the combo grid, then its columns
+ABILITIES = ("wrap", "plus_minus")
+WRAP, PLUS_MINUS = 0, 1
+NOTHING = -1
+DIRECTIONS = ("up", "right", "down", "left")
+STEP = ((-1, 0), (0, 1), (1, 0), (0, -1))
+MOST_SPACES = 24  # of the score track
+MOST_REWARD = 9
+
+Reward = int | str  # points, or the name of an ability
+
+
+@dataclass(frozen=True)
+class Hall:
+    """Connected stands of one colour: closed when all of them are visited."""
+
+    colour: str
+    size: int
+    squares: tuple[int, ...]
+
+    @property
+    def number(self) -> int:
+        """Its place in the combo grid."""
+        return COLOURS.index(self.colour) * SIZES + self.size - 1
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """What is printed on one kind of sheet."""
+
+    key: str
+    name: dict[str, str]
+    grid: str  # 49 letters, row by row
+    halls: tuple[Hall, ...]
+    meeps_track: tuple[Reward, ...]
+    combos: tuple[tuple[int, Reward], ...]  # circles needed and reward, in the order of COMBO_LINES
+    score_spaces: int
+
+
+# Reading a sheet; every mistake is said in a sentence that names the file and the place.
+
+
+def read_sheet(path: pathlib.Path) -> Sheet:
+    """One sheet of a file, checked."""
+    try:
+        return make_sheet(path.stem, json.loads(path.read_text("utf-8")))
+    except (OSError, ValueError) as error:  # also json.JSONDecodeError, UnicodeDecodeError
+        raise BadData(f"{path.name}: {error}.", "bad_sheet") from None
+
+
+def make_sheet(key: str, printed: Any) -> Sheet:
+    """A sheet from the contents of its file; a ValueError says what is wrong."""
+    wanted = {"name", "grid", "meeps_track", "combos", "score_spaces"}
+    if not isinstance(printed, dict) or not wanted <= set(printed) <= wanted | {"status"}:
+        raise ValueError(f"a sheet has {', '.join(sorted(wanted))} and perhaps status, nothing else")
+    name = printed["name"]
+    if not isinstance(name, dict) or not all(isinstance(name.get(language), str) for language in ("en", "it")):
+        raise ValueError("the name is given in English (en) and Italian (it)")
+    grid = read_grid(printed["grid"])
+    halls = find_halls(grid)
+    return Sheet(
+        key,
+        {language: name[language] for language in ("en", "it")},
+        grid,
+        halls,
+        read_track(printed["meeps_track"], grid.count(MEEPS)),
+        read_combos(printed["combos"], halls),
+        read_spaces(printed["score_spaces"]),
+    )
+
+
+def read_grid(rows: Any) -> str:
+    """§1.1 Seven rows of seven squares."""
+    if not isinstance(rows, list) or len(rows) != SIDE:
+        raise ValueError(f"the grid has {SIDE} rows")
+    letters = []
+    for number, row in enumerate(rows, 1):
+        squares = str(row).split()
+        if len(squares) != SIDE:
+            raise ValueError(f"row {number} has {len(squares)} squares; it needs {SIDE}, with spaces between them")
+        for column, square in enumerate(squares, 1):
+            if square not in (*LETTERS, MEEPS):
+                raise ValueError(f"row {number}, column {column} is «{square}»; it can be R, Y, G, B or M")
+        letters += squares
+    return "".join(letters)
+
+
+def find_halls(grid: str) -> tuple[Hall, ...]:
+    """§4.4 Stands of one colour that touch along a side: at most four, and no two halls alike."""
+    halls: dict[int, Hall] = {}
+    seen: set[int] = set()
+    for first, letter in enumerate(grid):
+        if letter == MEEPS or first in seen:
+            continue
+        squares = [first]
+        for square in squares:
+            squares += [n for n in neighbours(square) if grid[n] == letter and n not in squares]
+        seen.update(squares)
+        colour = COLOURS[LETTERS.index(letter)]
+        if len(squares) > SIZES:
+            raise ValueError(
+                f"{len(squares)} {colour} stands touch at {place(first)}; a hall has at most {SIZES}, "
+                "and two halls of one colour must not touch"
+            )
+        hall = Hall(colour, len(squares), tuple(sorted(squares)))
+        if hall.number in halls:
+            other = place(halls[hall.number].squares[0])
+            raise ValueError(f"there are two {colour} halls of size {hall.size}, at {other} and at {place(first)}")
+        halls[hall.number] = hall
+    return tuple(halls[number] for number in sorted(halls))
+
+
+def neighbours(square: int) -> list[int]:
+    """The squares that share a side with this one."""
+    row, column = divmod(square, SIDE)
+    around = [(row + down, column + right) for down, right in STEP]
+    return [r * SIDE + c for r, c in around if 0 <= r < SIDE and 0 <= c < SIDE]
+
+
+def place(square: int) -> str:
+    """A square as people say it."""
+    return f"row {square // SIDE + 1}, column {square % SIDE + 1}"
+
+
+def read_reward(reward: Any, where: str) -> Reward:
+    """Points or an ability."""
+    if reward in ABILITIES and isinstance(reward, str):
+        return reward
+    if isinstance(reward, int) and not isinstance(reward, bool) and 1 <= reward <= MOST_REWARD:
+        return reward
+    raise ValueError(f"{where} pays 1 to {MOST_REWARD} points, wrap or plus_minus; not {json.dumps(reward)}")
+
+
+def read_track(track: Any, squares: int) -> tuple[Reward, ...]:
+    """§4.3 One space for each Meeps square."""
+    if not isinstance(track, list) or len(track) != squares:
+        found = f"{len(track)} spaces" if isinstance(track, list) else "no list of spaces"
+        raise ValueError(f"the Meeps track has {found}; the grid has {squares} Meeps squares")
+    return tuple(read_reward(reward, f"space {n} of the Meeps track") for n, reward in enumerate(track, 1))
+
+
+def read_combos(combos: Any, halls: tuple[Hall, ...]) -> tuple[tuple[int, Reward], ...]:
+    """§4.5 Every row (colour) and column (size) of the combo grid asks for circles and pays once."""
+    if not isinstance(combos, dict) or set(combos) != set(COMBO_LINES):
+        raise ValueError(f"the combos are {', '.join(COMBO_LINES)}")
+    found = []
+    for line in COMBO_LINES:
+        combo = combos[line]
+        if not isinstance(combo, dict) or set(combo) != {"need", "reward"}:
+            raise ValueError(f"combo {line} has need and reward")
+        there = sum(line in (hall.colour, str(hall.size)) for hall in halls)
+        need = combo["need"]
+        if not isinstance(need, int) or isinstance(need, bool) or not 1 <= need <= there:
+            raise ValueError(f"combo {line} needs {json.dumps(need)} circles; it has {there} halls")
+        found.append((need, read_reward(combo["reward"], f"combo {line}")))
+    return tuple(found)
+
+
+def read_spaces(spaces: Any) -> int:
+    """§6.1 A start space, a penultimate and a last one at least."""
+    if not isinstance(spaces, int) or isinstance(spaces, bool) or not 3 <= spaces <= MOST_SPACES:
+        raise ValueError(f"the score track has 3 to {MOST_SPACES} spaces")
+    return spaces
+
+
+_names = sorted(path.stem for path in HERE.glob("*.json"))
+SHEET_NAMES = (DEFAULT, *(name for name in _names if name != DEFAULT))
+SHEETS = tuple(read_sheet(HERE / f"{name}.json") for name in SHEET_NAMES)
+
+
+# Tables for the rules.
+
+
+def _points(reward: Reward) -> int:
+    return reward if isinstance(reward, int) else 0
+
+
+def _ability(reward: Reward) -> int:
+    return NOTHING if isinstance(reward, int) else ABILITIES.index(reward)
+
+
+_tables = len(SHEETS)
+HALL = np.full((_tables, SQUARES), NOTHING, np.int64)  # the hall of a square, or NOTHING: a Meeps square
+HALL_MASK = np.full((_tables, HALLS), -1, np.int64)  # its squares as bits; a hall that is not there can never be closed
+TRACK_POINTS = np.zeros((_tables, SQUARES), np.int64)
+TRACK_ABILITY = np.full((_tables, SQUARES), NOTHING, np.int64)
+COMBO_NEED = np.array([[need for need, _ in sheet.combos] for sheet in SHEETS], np.int64)
+COMBO_POINTS = np.array([[_points(reward) for _, reward in sheet.combos] for sheet in SHEETS], np.int64)
+COMBO_ABILITY = np.array([[_ability(reward) for _, reward in sheet.combos] for sheet in SHEETS], np.int64)
+SCORE_SPACES = np.array([sheet.score_spaces for sheet in SHEETS], np.int64)
+for _s, _sheet in enumerate(SHEETS):
+    for _hall in _sheet.halls:
+        HALL_MASK[_s, _hall.number] = sum(1 << square for square in _hall.squares)
+        HALL[_s, list(_hall.squares)] = _hall.number
+    for _n, _reward in enumerate(_sheet.meeps_track):
+        TRACK_POINTS[_s, _n] = _points(_reward)
+        TRACK_ABILITY[_s, _n] = _ability(_reward)
+
+# The halls of each combo line as bits: rows are colours, columns are sizes.
+COMBO_MASK = np.array(
+    [0b1111 << SIZES * colour for colour in range(len(COLOURS))]
+    + [sum(1 << SIZES * colour + size for colour in range(len(COLOURS))) for size in range(SIZES)],
+    np.int64,
+)
+ROW_MASK = np.array([0b1111111 << SIDE * row for row in range(SIDE)], np.int64)
+COLUMN_MASK = np.array([sum(1 << SIDE * row + column for row in range(SIDE)) for column in range(SIDE)], np.int64)
+BORDER = np.array([s for s in range(SQUARES) if len(neighbours(s)) < 4], np.int64)
+
+# Where a walk ends, by square, steps (0 to 7) and direction: inside the grid, or over its edge; NOTHING if it does not.
+INSIDE = np.full((SQUARES, SIDE + 1, 4), NOTHING, np.int64)
+OVER_EDGE = np.full((SQUARES, SIDE + 1, 4), NOTHING, np.int64)
+for _square in range(SQUARES):
+    for _steps in range(1, SIDE):
+        for _d, (_down, _right) in enumerate(STEP):
+            _row, _column = _square // SIDE + _down * _steps, _square % SIDE + _right * _steps
+            if 0 <= _row < SIDE and 0 <= _column < SIDE:
+                INSIDE[_square, _steps, _d] = _row * SIDE + _column
+            else:
+                OVER_EDGE[_square, _steps, _d] = _row % SIDE * SIDE + _column % SIDE

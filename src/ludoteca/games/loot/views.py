@@ -1,0 +1,296 @@
+"""Loot for people: the sheets as JSON, what each choice would bring, and what happened.
+
+Squares travel as numbers 0 to 48, row by row. The view carries the printed sheet itself, so the page can draw any.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+from ludoteca.core.events import Fact, facts, new_log
+from ludoteca.core.game import Json
+from ludoteca.core.record import SPECTATOR, Plain
+
+from .actions import ACTIONS, ORDER, ORDERS, RELOCATE, START, STAY, WALK, WALK_MINUS, WALK_PLUS, WALK_WRAP
+from .components import (
+    ABILITIES,
+    BORDER,
+    COLOURS,
+    COLUMN_MASK,
+    COMBO_LINES,
+    COMBO_MASK,
+    DIRECTIONS,
+    INSIDE,
+    NOTHING,
+    OVER_EDGE,
+    PLUS_MINUS,
+    ROW_MASK,
+    SHEETS,
+    SIDE,
+    SIZES,
+    SQUARES,
+    STEP,
+    WRAP,
+    Reward,
+)
+from .rules import END_BONUS, EVENTS, IDLE_ROUNDS, LINE_POINTS, count, mark, reaches_the_end
+from .state import BY_END, MOVING, SOURCES
+
+PHASES = ("start", "order", "move")
+SCORING = ("row", "column", "hall", "meeps", "combo", "gained")
+
+
+def view(state: Plain, viewer: int) -> Json:
+    """The table as this viewer sees it: everything but the dice to come is public."""
+    return {
+        "sheet": printed(state.sheet),
+        "phase": PHASES[state.phase],
+        "round": state.round_number,
+        "dice": state.dice.tolist(),
+        "over": state.over,
+        "last_round": any(reaches_the_end(state, seat) for seat in range(state.seats)),  # type: ignore[arg-type]
+        "idle_left": IDLE_ROUNDS - state.idle_rounds,
+        "players": [player(state, seat) for seat in range(state.seats)],
+        "you": None if viewer == SPECTATOR else {"seat": viewer, "stuck": is_stuck(state, viewer)},
+    }
+
+
+@functools.cache
+def printed(number: int) -> Json:
+    """What is printed on the sheet."""
+    sheet = SHEETS[number]
+    return {
+        "key": sheet.key,
+        "name": sheet.name,
+        "grid": sheet.grid,
+        "halls": [{"colour": h.colour, "size": h.size, "squares": list(h.squares)} for h in sheet.halls],
+        "meeps_track": [reward(r) for r in sheet.meeps_track],
+        "combos": [
+            {"line": line, "need": need, **reward(r)} for line, (need, r) in zip(COMBO_LINES, sheet.combos, strict=True)
+        ],
+        "spaces": sheet.score_spaces,
+        "line_points": LINE_POINTS,
+        "end_bonus": END_BONUS,
+    }
+
+
+def reward(found: Reward) -> Json:
+    """Points or an ability."""
+    if isinstance(found, int):
+        return {"points": found, "ability": None}
+    return {"points": 0, "ability": found}
+
+
+def player(state: Plain, seat: int) -> Json:
+    """One player's sheet."""
+    visited, crossed, closed = int(state.visited[seat]), int(state.crossed[seat]), int(state.closed[seat])
+    sheet = SHEETS[state.sheet]
+    marks = ["x" if crossed >> s & 1 else "/" if visited >> s & 1 else "." for s in range(SQUARES)]
+    circles = [count(closed & int(mask)) for mask in COMBO_MASK]
+    filled = int(state.filled[seat])
+    written = sheet.score_spaces if state.over else filled
+    track = state.track[seat].tolist()
+    return {
+        "pawn": None if state.pawn[seat] == NOTHING else int(state.pawn[seat]),
+        "marks": "".join(marks),
+        "rows": [count(visited & int(mask)) for mask in ROW_MASK],
+        "columns": [count(visited & int(mask)) for mask in COLUMN_MASK],
+        "halls": [{"closed": bool(closed >> h.number & 1), "colour": h.colour, "size": h.size} for h in sheet.halls],
+        "combos": [{"circles": n, "done": n >= need} for n, (need, _) in zip(circles, sheet.combos, strict=True)],
+        "meeps": int(state.meeps[seat]),
+        "abilities": dict(zip(ABILITIES, state.abilities[seat].tolist(), strict=True)),
+        "used": dict(zip(ABILITIES, state.used[seat].tolist(), strict=True)),
+        "total": int(state.total[seat]),
+        "track": track[:filled],
+        "final": track[written - 1] if state.over else None,
+        "sources": dict(zip(SOURCES, state.earned[seat].tolist(), strict=True)),
+        "crosses": count(crossed),
+        "moved": not state.waiting[seat],
+        "turn_points": int(state.turn_points[seat]),
+        "closing": bool(reaches_the_end(state, seat)),  # type: ignore[arg-type]
+    }
+
+
+def is_stuck(state: Plain, seat: int) -> bool:
+    """Whether no plain walk is possible now."""
+    if state.phase != MOVING or not state.waiting[seat]:
+        return False
+    return not any(enters(state, seat, target(state, seat, WALK + direction)) for direction in range(4))
+
+
+def enters(state: Plain, seat: int, square: int) -> bool:
+    return square != NOTHING and not int(state.crossed[seat]) >> square & 1
+
+
+def steps_of(state: Plain, action: int) -> int:
+    """How many squares this walk is long."""
+    if action < WALK_MINUS:
+        return int(state.dice[0])
+    return int(state.dice[0]) + (1 if action >= WALK_PLUS else -1)
+
+
+def target(state: Plain, seat: int, action: int) -> int:
+    """Where this walk ends, or NOTHING."""
+    table = OVER_EDGE if WALK_WRAP <= action < WALK_MINUS else INSIDE
+    return int(table[state.pawn[seat], steps_of(state, action), (action - WALK) % 4])
+
+
+# What a choice brings: the rules are asked, on a copy.
+
+
+def choice(state: Plain, seat: int, action: int) -> Json:
+    """The facts a page needs to offer this action."""
+    if action < ORDER:
+        return {"to": int(BORDER[action - START])}
+    if action < WALK:
+        return {"dice": [int(state.dice[place]) for place in ORDERS[action - ORDER].tolist()]}
+    if action < RELOCATE:
+        return walk_choice(state, seat, action)
+    if action < STAY:
+        return {"to": action - RELOCATE}
+    return {"to": int(state.pawn[seat])}
+
+
+def walk_choice(state: Plain, seat: int, action: int) -> Json:
+    """A walk: its squares, the mark it leaves and what that brings."""
+    to, steps, direction = target(state, seat, action), steps_of(state, action), (action - WALK) % 4
+    down, right = STEP[direction]
+    row, column = divmod(int(state.pawn[seat]), SIDE)
+    path = [(row + down * n) % SIDE * SIDE + (column + right * n) % SIDE for n in range(1, steps + 1)]
+    ability = None if action < WALK_WRAP else ABILITIES[WRAP if action < WALK_MINUS else PLUS_MINUS]
+    first = not int(state.visited[seat]) >> to & 1
+    walked = {"to": to, "steps": steps, "path": path, "ability": ability, "mark": "/" if first else "x"}
+    return walked | outcome(state, seat, to)
+
+
+def outcome(state: Plain, seat: int, square: int) -> Json:
+    """What marking this square brings: points in all and their reasons, abilities, the new total."""
+    trial = Plain(state._states.copy(), state._i)
+    log = new_log(16)
+    mark(trial, seat, square, log)  # type: ignore[arg-type]
+    gains = [event(trial, fact) for fact in facts(log) if EVENTS[fact.kind] in SCORING]
+    points = int(trial.total[seat]) - int(state.total[seat])
+    return {
+        "points": points,
+        "gains": [{key: value for key, value in gain.items() if key != "seat"} for gain in gains],
+        "total": int(trial.total[seat]),
+        "space": int(trial.filled[seat]) if points else None,  # the space of the score track it takes, from 1
+        "ends": bool(points) and bool(reaches_the_end(trial, seat)),  # type: ignore[arg-type]
+    }
+
+
+def explain(state: Plain, seat: int, action: int) -> tuple[str, Json]:
+    """Why this action is not legal now: a key of the words and its facts."""
+    kind = ACTIONS.decode(action).kind
+    if PHASES[state.phase] == "start":
+        return "choose_start", {}
+    if PHASES[state.phase] == "order":
+        return ("same_order", {}) if kind == "order" else ("choose_order", {})
+    if kind in ("start", "order"):
+        return f"not_now_{kind}", {}
+    if kind == "relocate":
+        return ("not_stuck", {}) if not is_stuck(state, seat) else ("not_clean", {})
+    if kind == "stay":
+        return ("not_stuck", {}) if not is_stuck(state, seat) else ("clean_left", {})
+    if kind == "walk_wrap" and not state.abilities[seat, WRAP]:
+        return "no_wrap", {}
+    if kind in ("walk_minus", "walk_plus") and not state.abilities[seat, PLUS_MINUS]:
+        return "no_plus_minus", {}
+    if kind == "walk_minus" and state.dice[0] == 1:
+        return "no_zero", {}
+    if target(state, seat, action) == NOTHING:
+        return ("no_edge", {}) if kind == "walk_wrap" else ("off_grid", {"steps": steps_of(state, action)})
+    return "crossed", {}
+
+
+# What happened
+
+
+def event(state: Plain, fact: Fact) -> Json:
+    """A fact with its names."""
+    kind = EVENTS[fact.kind]
+    named: dict[str, Any] = {"kind": kind, "seat": None if fact.seat < 0 else fact.seat}
+    if kind in ("started", "slashed", "crossed", "stayed"):
+        named["square"] = fact.a
+        named["stand"] = stand(state, fact.a)
+    elif kind in ("ordered", "rolled"):
+        named["dice"] = [fact.a, fact.b, fact.c]
+        if kind == "rolled":
+            named["first"] = bool(fact.d)
+    elif kind == "used":
+        named["ability"] = ABILITIES[fact.a]
+    elif kind == "walked":
+        named["from"], named["to"] = fact.a, fact.b
+        named["direction"], named["steps"] = DIRECTIONS[fact.c], fact.d
+    elif kind == "relocated":
+        named["from"], named["to"] = fact.a, fact.b
+    elif kind in ("row", "column"):
+        named["number"], named["points"] = fact.a + 1, fact.b
+    elif kind == "hall":
+        named["colour"], named["size"], named["points"] = COLOURS[fact.a // SIZES], fact.a % SIZES + 1, fact.b
+    elif kind == "meeps":
+        named["space"], named["points"] = fact.a + 1, fact.b
+    elif kind == "combo":
+        named["line"], named["points"] = COMBO_LINES[fact.a], fact.b
+    elif kind == "gained":
+        named["ability"] = ABILITIES[fact.a]
+    elif kind == "wrote":
+        named["space"], named["points"], named["total"] = fact.a + 1, fact.b, fact.c
+    elif kind == "new_round":
+        named["round"] = fact.a
+    elif kind == "bonus":
+        named["points"], named["total"] = fact.a, fact.b
+    elif kind == "ended":
+        named["why"] = "rules" if fact.a == 1 else "idle"
+    return named
+
+
+def stand(state: Plain, square: int) -> str:
+    """The colour of a square, or Meeps."""
+    letter = SHEETS[state.sheet].grid[square]
+    return next((colour for colour in COLOURS if colour[0] == letter.lower()), "meeps")
+
+
+def reasons(state: Plain) -> list[Json]:
+    """For each seat, what its rank comes from."""
+    totals = state.total[: state.seats].tolist()
+    return [
+        {
+            "points": totals[seat],
+            "sources": dict(zip(SOURCES, state.earned[seat].tolist(), strict=True)),
+            "bonus": int(state.earned[seat, BY_END]),
+            "crosses": count(int(state.crossed[seat])),
+            "tied": totals.count(totals[seat]) > 1,  # then the crosses decide
+            "scores": int(state.filled[seat]),
+            "unused": int(state.abilities[seat].sum()),
+            "rounds": state.round_number,
+            "idle": state.over == 2,
+        }
+        for seat in range(state.seats)
+    ]
+
+
+def shuffles(state: Plain) -> list[tuple[str, list[int]]]:
+    """Loot has no shuffles; its dice come from the stream one by one."""
+    return []
+
+
+def components(state: Plain) -> Json:
+    """What can be counted on the table, for each sheet: squares by mark, and what does not add up (nothing)."""
+    counted = []
+    for seat in range(state.seats):
+        visited, crossed = int(state.visited[seat]), int(state.crossed[seat])
+        filled = int(state.filled[seat])
+        counted.append(
+            {
+                "squares": count(~visited & (1 << SQUARES) - 1) + count(visited & ~crossed) + count(crossed),
+                "points_without_source": int(state.total[seat] - state.earned[seat].sum()),
+                "points_not_written": int(
+                    state.total[seat] - state.earned[seat, BY_END] - (state.track[seat, filled - 1] if filled else 0)
+                ),
+                "meeps_not_met": int(state.meeps[seat])
+                - sum(visited >> s & 1 for s, letter in enumerate(SHEETS[state.sheet].grid) if letter == "M"),
+            }
+        )
+    return {"dice": len(state.dice), "sheets": counted}

@@ -1,0 +1,101 @@
+"""§1 Set-up."""
+
+from collections import Counter
+
+from games.loot.scene import GAME, Table, square
+from ludoteca.core.engine import interpreted
+from ludoteca.core.record import Plain
+
+
+def fresh(seats=2, seed=1, **options):
+    """A table before the pawns are put down."""
+    table = Table(seats, seed=seed)
+    table.states = table.engine.start(seats, options, seed)
+    return table
+
+
+def test_the_sheet_has_49_squares_and_a_hall_of_each_size_and_colour():  # §1.1
+    sheet = fresh().view()["sheet"]
+    assert len(sheet["grid"]) == 49
+    halls = Counter((hall["colour"], hall["size"]) for hall in sheet["halls"])
+    assert halls == {(colour, size): 1 for colour in ("red", "yellow", "green", "blue") for size in (1, 2, 3, 4)}
+    assert sheet["grid"].count("M") == len(sheet["meeps_track"]) == 9
+
+
+def test_the_symmetric_sheet_favours_no_colour_and_no_side():  # §1.1
+    grid = fresh().view()["sheet"]["grid"]
+    turned = "".join(grid[(6 - column) * 7 + row] for row in range(7) for column in range(7))
+    assert turned.translate(str.maketrans("RYGB", "YGBR")) == grid
+
+
+def test_pawns_start_on_any_border_square_and_leave_no_mark():  # §1.2
+    table = fresh()
+    assert table.waiting() == [0, 1]
+    starts = [tuple(map(int, action.split()[1:])) for action in table.legal(0)]
+    assert sorted(starts) == sorted((r, c) for r in range(1, 8) for c in range(1, 8) if r in (1, 7) or c in (1, 7))
+    assert len(starts) == 24
+    assert table.do(0, "start 1 4") == ["started"]
+    assert table.player(0)["pawn"] == square(1, 4)
+    assert table.player(0)["marks"] == "." * 49
+    assert table.refused(1, "walk up") == "choose_start"
+
+
+def test_two_pawns_may_start_from_the_same_square():  # §1.2, everybody has a sheet of their own
+    table = fresh()
+    table.do(0, "start 1 4")
+    assert "started" in table.do(1, "start 1 4")
+
+
+def test_then_three_dice_are_rolled_and_lie_as_they_fell():  # §1.3
+    table = fresh()
+    table.do(0, "start 1 4")
+    assert table.view()["dice"] == [0, 0, 0]
+    assert table.do(1, "start 7 1") == ["started", "rolled", "new_round"]
+    assert all(1 <= die <= 6 for die in table.view()["dice"])
+    assert table.view()["dice"] == table.told("rolled")["dice"]
+    assert (table.view()["round"], table.waiting()) == (1, [0, 1])
+
+
+def test_all_faces_fall_equally_often():  # §1.3
+    engine, found = interpreted(GAME), Counter()
+    for seed in range(1200):
+        states = engine.start(1, {}, seed)
+        engine.apply(states, 0, 0, 0)
+        found.update(Plain(states).dice.tolist())
+    assert set(found) == {1, 2, 3, 4, 5, 6}
+    assert max(found.values()) < 1.2 * 600
+    assert min(found.values()) > 0.8 * 600
+
+
+def test_the_first_player_may_put_the_dice_in_order():  # §1.4
+    table = fresh(first_dice="ordered")
+    table.do(1, "start 1 4")
+    assert table.do(0, "start 7 1") == ["started", "rolled"]
+    assert table.waiting() == [0]
+    state = table.arrange()
+    state.dice[:] = (2, 5, 6)
+    assert table.refused(0, "walk up") == "choose_order"
+    assert table.choice("order 3 1 2")["dice"] == [6, 2, 5]
+    assert table.do(0, "order 3 1 2") == ["ordered", "new_round"]
+    assert table.view()["dice"] == [6, 2, 5]
+    assert (table.view()["phase"], table.waiting()) == ("move", [0, 1])
+    assert table.refused(0, "order 1 2 3") == "not_now_order"
+
+
+def test_equal_dice_are_not_offered_twice():  # §1.4
+    table = fresh(first_dice="ordered")
+    table.do(0, "start 1 4"), table.do(1, "start 7 1")
+    table.arrange().dice[:] = (4, 4, 1)
+    assert [choice["dice"] for choice in table.choices(0)] == [[4, 4, 1], [4, 1, 4], [1, 4, 4]]
+    assert table.refused(0, "order 2 1 3") == "same_order"
+    table.arrange().dice[:] = (4, 4, 4)
+    assert table.legal(0) == ["order 1 2 3"]
+
+
+def test_one_player_can_play_alone():  # §1.5
+    table = fresh(seats=1)
+    table.do(0, "start 4 1")
+    assert table.waiting() == [0]
+    table.arrange().dice[:] = (3, 1, 1)
+    assert "new_round" in table.do(0, "walk right")
+    assert table.ranks() == [1]

@@ -1,0 +1,154 @@
+"""§8 The sheet as a file."""
+
+import copy
+import json
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from games.loot.scene import Table
+from ludoteca.core.errors import BadData
+from ludoteca.games.loot import GAME
+from ludoteca.games.loot.components import HERE, SHEET_NAMES, read_sheet
+
+GOOD = json.loads((HERE / "symmetric.json").read_text("utf-8"))
+
+
+def read(tmp_path, sheet):
+    path = tmp_path / "mine.json"
+    path.write_text(sheet if isinstance(sheet, str) else json.dumps(sheet), "utf-8")
+    return read_sheet(path)
+
+
+def changed(**fields):
+    return {**copy.deepcopy(GOOD), **fields}
+
+
+def rows(*replaced):
+    """The grid with some squares changed: (row, column, letter)."""
+    grid = [row.split() for row in GOOD["grid"]]
+    for row, column, letter in replaced:
+        grid[row - 1][column - 1] = letter
+    return [" ".join(row) for row in grid]
+
+
+def test_the_house_has_a_symmetric_and_an_irregular_sheet():  # §8.1
+    assert SHEET_NAMES[:1] == ("symmetric",)
+    assert "irregular" in SHEET_NAMES
+    option = next(option for option in GAME.options if option.key == "sheet")
+    assert option.values == SHEET_NAMES
+    grids = {Table(1, sheet=name).view()["sheet"]["grid"] for name in SHEET_NAMES}
+    assert len(grids) == len(SHEET_NAMES)
+
+
+def test_a_new_file_is_playable_without_code(tmp_path):  # §8.1
+    """A copy of the game with one more file in its folder: 15 halls, 10 Meeps squares, a short track."""
+    game = tmp_path / "loot_copy"
+    shutil.copytree(HERE.parent, game, ignore=shutil.ignore_patterns("__pycache__"))
+    mine = changed(grid=rows((1, 1, "M")), meeps_track=[1, "wrap", 2, 2, 2, 2, 2, 2, 2, 9], score_spaces=4)
+    (game / "sheets" / "mine.json").write_text(json.dumps(mine), "utf-8")
+    script = """
+import loot_copy
+from ludoteca.core.engine import interpreted
+engine = interpreted(loot_copy.GAME)
+states = engine.start(2, {"sheet": "mine"}, 5)
+while not engine.is_over(states):
+    seat = engine.waiting(states)[0]
+    engine.decide(states, 0, seat, engine.legal(states, 0, seat)[0])
+view = engine.view(states, 0, 0)
+sheet = view["sheet"]
+print(sheet["key"], sheet["spaces"], len(sheet["halls"]), max(len(player["track"]) for player in view["players"]))
+"""
+    run = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True)
+    assert run.stdout.split() == ["mine", "4", "15", "3"], run.stderr
+
+
+@pytest.mark.parametrize(
+    ("grid", "complaint"),
+    [
+        (GOOD["grid"][:6], "the grid has 7 rows"),
+        ([*GOOD["grid"][:6], "G R R B B M"], "row 7 has 6 squares; it needs 7"),
+        (rows((3, 5, "P")), "row 3, column 5 is «P»; it can be R, Y, G, B or M"),
+    ],
+)
+def test_the_grid_has_seven_rows_of_seven_known_letters(tmp_path, grid, complaint):  # §8.2
+    with pytest.raises(BadData, match=complaint):
+        read(tmp_path, changed(grid=grid))
+
+
+def test_halls_of_five_and_halls_that_touch_are_refused(tmp_path):  # §8.3
+    with pytest.raises(BadData, match=r"mine\.json: 5 red stands touch at row 2, column 4; a hall has at most 4"):
+        read(tmp_path, changed(grid=rows((2, 5, "R"))))
+
+
+def test_two_halls_of_one_colour_and_size_are_refused(tmp_path):  # §8.3
+    with pytest.raises(BadData, match="two red halls of size 1, at row 1, column 1 and at row 1, column 7"):
+        read(tmp_path, changed(grid=rows((1, 1, "R"))))
+
+
+def test_connection_is_along_sides_only(tmp_path):  # §8.3
+    sheet = read(tmp_path, GOOD)
+    assert [hall.size for hall in sheet.halls] == 4 * [1, 2, 3, 4]
+    assert sheet.halls[3].squares == (10, 17, 18, 19)  # the red four
+
+
+def test_the_meeps_track_has_a_space_for_each_meeps_square(tmp_path):  # §8.4
+    with pytest.raises(BadData, match="the Meeps track has 8 spaces; the grid has 9 Meeps squares"):
+        read(tmp_path, changed(meeps_track=GOOD["meeps_track"][:8]))
+    with pytest.raises(BadData, match='space 2 of the Meeps track pays 1 to 9 points, wrap or plus_minus; not "fly"'):
+        read(tmp_path, changed(meeps_track=[1, "fly", *GOOD["meeps_track"][2:]]))
+    for wrong in (0, 10, True, 1.5, None):
+        with pytest.raises(BadData, match="space 1 of the Meeps track"):
+            read(tmp_path, changed(meeps_track=[wrong, *GOOD["meeps_track"][1:]]))
+
+
+def test_combos_ask_for_circles_that_can_be_had(tmp_path):  # §8.5
+    combos = {**GOOD["combos"], "red": {"need": 5, "reward": 3}}
+    with pytest.raises(BadData, match="combo red needs 5 circles; it has 4 halls"):
+        read(tmp_path, changed(combos=combos))
+    with pytest.raises(BadData, match="the combos are red, yellow"):
+        read(tmp_path, changed(combos={k: v for k, v in GOOD["combos"].items() if k != "4"}))
+    with pytest.raises(BadData, match="combo blue has need and reward"):
+        read(tmp_path, changed(combos={**GOOD["combos"], "blue": {"need": 2}}))
+    with pytest.raises(BadData, match="combo blue pays 1 to 9 points"):
+        read(tmp_path, changed(combos={**GOOD["combos"], "blue": {"need": 2, "reward": 0}}))
+
+
+@pytest.mark.parametrize("spaces", [2, 25, "12", True, None])
+def test_the_score_track_has_3_to_24_spaces(tmp_path, spaces):  # §8.6
+    with pytest.raises(BadData, match="3 to 24 spaces"):
+        read(tmp_path, changed(score_spaces=spaces))
+
+
+def test_a_sheet_has_a_name_in_both_languages_and_nothing_unknown(tmp_path):  # §8.6
+    with pytest.raises(BadData, match="English"):
+        read(tmp_path, changed(name={"en": "Mine"}))
+    with pytest.raises(BadData, match="nothing else"):
+        read(tmp_path, changed(colour="pink"))
+    with pytest.raises(BadData, match=r"mine\.json"):
+        read(tmp_path, "{")
+    with pytest.raises(BadData, match="nothing else"):
+        read(tmp_path, [])
+
+
+def test_the_track_of_the_file_decides_the_end():  # §8.6
+    table = Table(1, dice=(1, 1, 1), sheet="irregular")
+    assert table.view()["sheet"]["spaces"] == 13
+    table.sheet(0, at=(7, 2))
+    table.entries(0, *range(1, 11))
+    table.do(0, "walk left")  # the red single
+    assert not table.over()
+    assert len(table.player()["track"]) == 11
+
+
+def test_a_file_can_be_checked_from_the_command_line(tmp_path):  # §8.7
+    (tmp_path / "good.json").write_text(json.dumps(GOOD), "utf-8")
+    (tmp_path / "bad.json").write_text(json.dumps(changed(score_spaces=1)), "utf-8")
+    command = [sys.executable, "-m", "ludoteca.games.loot"]
+    good = subprocess.run([*command, "good.json"], cwd=tmp_path, capture_output=True, text=True)
+    assert good.stdout == "good.json: 16 halls, 9 Meeps squares, 12 spaces\n"
+    bad = subprocess.run([*command, "bad.json"], cwd=tmp_path, capture_output=True, text=True)
+    assert bad.returncode == 1
+    assert bad.stderr == "bad.json: the score track has 3 to 24 spaces.\n"
