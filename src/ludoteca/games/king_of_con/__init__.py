@@ -1,0 +1,54 @@
+"""King of Con: two to five nerds at a convention, sealed offers and bluff.
+
+Six rounds: four Items come up, three hid-bids sell them, then everybody may loot everybody, and the best Collections
+bring new tokens. Hidden: the supplies, the Passions, and what is offered until all screens go up.
+"""
+
+from __future__ import annotations
+
+import pathlib
+
+from ludoteca.core.game import Game, Option
+
+from . import advice, beliefs, observe, rules, views
+from .actions import ACTIONS
+from .facts import EVENTS
+from .state import FIELDS
+
+GAME = Game(
+    key="king_of_con",
+    title="King of Con",
+    seats=range(2, 6),
+    minutes=60,
+    version="1",
+    folder=pathlib.Path(__file__).parent,
+    options=(
+        Option("passions", ("three_keep_two", "two_first_game")),
+        Option("monkey_control", ("off", "on")),
+        Option("bluffing_by_mistake", ("off", "on")),
+        Option("scenario", ("none",)),  # the place for named variants: none is described in the rulebooks (§1.8)
+    ),
+    fields=FIELDS,
+    actions=ACTIONS,
+    events=EVENTS,
+    setup=rules.setup,
+    legal=rules.legal,
+    apply=rules.apply,
+    is_over=rules.is_over,
+    scores=rules.scores,
+    ranks=rules.ranks,
+    determinize=beliefs.determinize,
+    observe=observe.observe,
+    observation=observe.OBSERVATION,
+    observation_names=observe.OBSERVATION_NAMES,
+    appraise=advice.appraise,
+    outlook=advice.outlook,
+    view=views.view,
+    choice=views.choice,
+    event=views.event,
+    explain=views.explain,
+    reasons=views.reasons,
+    shuffles=views.shuffles,
+    components=views.components,
+    log_rows=2048,  # the longest answer to one decision: a looting with 120 offers, and whip-rounds after it
+)

@@ -1,0 +1,161 @@
+"""What a player can think lies behind the others' screens.
+
+Everything that moves at the table moves openly, but supplies are kept out of sight and this record has no memory: what
+it shows for certain is that there are 100 tokens. So:
+
+- **Supplies**: what is in no other place is shared out among the hidden supplies, each way to share it as likely as any
+  other (with two players that leaves one way: the other's supply is known).
+- **Passions and deck**: the unseen cards, each order as likely as any other. One's own Passion that went back is seen.
+- **Sealed offers**: for the supply just imagined, one of the things that seat could have done, action by action, each
+  legal action as likely as any other. For a hid-bid that is uniform over all offers; for a chain of offers it is not,
+  because uniform over all sets of offers would have nearly everybody spend nearly everything.
+- **Seats that have not sealed** are imagined with an empty Quadrant: their decision still lies ahead.
+"""
+
+from __future__ import annotations
+
+from ludoteca.core.chance import below, seed_stream, shuffle
+from ludoteca.core.kernel import kernel
+
+from .components import BOOTHS, ITEMS, PASSIONS, TOKENS
+from .rules.looting import in_play
+from .state import BIDDING, DRAWN, IN_DECK, LOOTING, SEATS, State
+
+
+@kernel
+def determinize(state: State, seat: int, seed: int) -> None:
+    """Fills in everything this seat (or a spectator) cannot see."""
+    seed_stream(state, seed)
+    imagine_deck(state)
+    imagine_passions(state)
+    imagine_supplies(state)
+    for other in range(SEATS):
+        if other != seat:
+            imagine_quadrant(state, other)
+
+
+@kernel
+def imagine_deck(state: State) -> None:
+    for n in range(ITEMS):
+        state.deck[n] = -1
+    unseen = 0
+    for item in range(ITEMS):
+        if state.location[item] == IN_DECK:
+            state.deck[unseen] = item
+            unseen += 1
+    shuffle(state, state.deck, unseen)
+
+
+@kernel
+def imagine_passions(state: State) -> None:
+    """Unseen Passions are shuffled into the box and hidden hands are dealt from it."""
+    unseen = 0
+    for passion in range(PASSIONS):
+        state.box[passion] = -1
+    for passion in range(PASSIONS):
+        if not is_known_passion(state, passion):
+            state.box[unseen] = passion
+            unseen += 1
+    shuffle(state, state.box, unseen)
+    for other in range(state.seats):
+        for place in range(state.drawn):
+            if state.passions[other, place] < 0:
+                unseen -= 1
+                state.passions[other, place] = state.box[unseen]
+                state.box[unseen] = -1
+
+
+@kernel
+def is_known_passion(state: State, passion: int) -> bool:
+    for other in range(state.seats):
+        for place in range(DRAWN):
+            if state.passions[other, place] == passion:
+                return True
+    return False
+
+
+@kernel
+def tokens_in_sight(state: State) -> int:
+    """Everything that is in no hidden supply."""
+    tokens = int(state.pool)
+    for seat in range(state.seats):
+        tokens += state.trash[seat]
+        if state.supply[seat] > 0:
+            tokens += state.supply[seat]
+        for booth in range(BOOTHS):
+            tokens += state.markers[booth, seat]
+    for item in range(ITEMS):
+        tokens += state.worth[item]
+        for seat in range(state.seats):
+            if state.tied[item] >> seat & 1 == 1:
+                tokens += state.shown[seat, item]
+    return tokens
+
+
+@kernel
+def imagine_supplies(state: State) -> None:
+    """Tokens in a row with a bar between one supply and the next: every set of places for the bars is as likely."""
+    tokens = TOKENS - tokens_in_sight(state)
+    hidden = 0
+    for seat in range(SEATS):
+        if seat >= state.seats:
+            state.supply[seat] = 0
+        hidden += state.supply[seat] < 0
+    # Walk along the places: the next one is a bar with the chance that keeps all sets of places equal.
+    bars = hidden - 1
+    for seat in range(state.seats):
+        if state.supply[seat] < 0:
+            mine = 0
+            while tokens > 0 and below(state, tokens + bars) >= bars:
+                mine += 1
+                tokens -= 1
+            bars -= 1
+            state.supply[seat] = mine
+
+
+@kernel
+def imagine_quadrant(state: State, other: int) -> None:
+    for item in range(ITEMS):
+        state.quadrant[other, item] = 0
+    if other >= state.seats or state.waiting[other] == 1:
+        return
+    if state.phase == BIDDING and state.mistakes == 0:
+        imagine_bid(state, other)
+    elif state.phase == BIDDING or state.phase == LOOTING:
+        imagine_offers(state, other)
+
+
+@kernel
+def imagine_bid(state: State, other: int) -> None:
+    """A pass or any number of tokens at any Booth."""
+    supply = int(state.supply[other])
+    offer = below(state, BOOTHS * supply + 1)
+    if offer > 0:
+        state.quadrant[other, state.booths[(offer - 1) // supply]] = (offer - 1) % supply + 1
+
+
+@kernel
+def imagine_offers(state: State, other: int) -> None:
+    """Offer after offer in the order of the Quadrant, until the seal is drawn."""
+    left = int(state.supply[other])
+    item = 0
+    while left > 0:
+        open_slots = 0
+        for slot in range(item, ITEMS):
+            open_slots += may_hold_offer(state, slot)
+        drawn = below(state, open_slots * left + 1)
+        if drawn == 0:
+            return
+        skipped = (drawn - 1) // left
+        while skipped > 0 or not may_hold_offer(state, item):
+            skipped -= may_hold_offer(state, item)
+            item += 1
+        tokens = (drawn - 1) % left + 1
+        state.quadrant[other, item] = tokens
+        left -= tokens
+        item += 1
+
+
+@kernel
+def may_hold_offer(state: State, item: int) -> bool:
+    return state.mistakes == 1 or in_play(state, item)

@@ -1,0 +1,245 @@
+"""§4 and §5 Hype and Impulse Buying: four Items, three hid-bids, and the Booths sold one after another."""
+
+from __future__ import annotations
+
+from ludoteca.core.events import tell_all
+from ludoteca.core.kernel import ActionList, Log, kernel
+
+from ..actions import BID, CLAIM, CONCEDE, PASS, PLACE, SEAL
+from ..components import BOOTHS, ITEMS, TOKENS
+from ..facts import (
+    BEATEN,
+    BOUGHT,
+    EXPOSED,
+    NEW_ROUND,
+    NOBODY_OFFERED,
+    NOT_IN_PLAY,
+    OFFERED,
+    PASSED,
+    SCREENS_UP,
+    TWO_BOOTHS,
+    UNSOLD,
+)
+from ..state import BIDDING, BUYING, ON_BOOTH, ON_STALL, State
+from .monkeys import announce_tie, leave_the_tie, lowest_monkey, only_one, take_the_tie
+from .tokens import waste
+
+HID_BIDS = 3  # §5.1
+
+
+# §4 Hype
+
+
+@kernel
+def start_round(state: State) -> None:
+    """§4.2 One Item from the top of the deck on each Booth, 1 to 4; then the first hid-bid."""
+    state.round_number += 1
+    for booth in range(BOOTHS):
+        state.deck_left -= 1
+        item = state.deck[state.deck_left]
+        state.deck[state.deck_left] = -1
+        state.booths[booth] = item
+        state.location[item] = ON_BOOTH + booth
+    for seat in range(state.seats):
+        state.levied[seat] = 0
+    state.phase = BIDDING
+    state.hid_bid = 1
+
+
+@kernel
+def announce_round(state: State, log: Log) -> None:
+    tell_all(log, NEW_ROUND, -1, state.round_number, 0, 0, 0)
+    for booth in range(BOOTHS):
+        tell_all(log, EXPOSED, -1, booth, state.booths[booth], 0, 0)
+
+
+# §5.1-§5.3 Behind the screens
+
+
+@kernel
+def placed_by(state: State, seat: int) -> int:
+    """Tokens on the seat's Quadrant so far."""
+    tokens = 0
+    for item in range(ITEMS):
+        tokens += state.quadrant[seat, item]
+    return tokens
+
+
+@kernel
+def legal_bids(state: State, seat: int, actions: ActionList) -> int:
+    """§5.2 One Booth and any number of tokens of the supply, or a pass; §5.11 with the option, also mistakes."""
+    n = 0
+    placed = placed_by(state, seat) if state.mistakes == 1 else 0
+    if placed == 0:
+        for booth in range(BOOTHS):
+            for tokens in range(state.supply[seat]):
+                actions[n] = BID + booth * TOKENS + tokens
+                n += 1
+        actions[n] = PASS
+        n += 1
+    if state.mistakes == 1:
+        n = legal_mistakes(state, seat, placed, n, actions)
+    return n
+
+
+@kernel
+def legal_mistakes(state: State, seat: int, placed: int, n: int, actions: ActionList) -> int:
+    """§5.11 Tokens on any slots, in the order of the Quadrant, then the seal."""
+    first = first_free_slot(state, seat)
+    for item in range(first, ITEMS):
+        for tokens in range(state.supply[seat] - placed):
+            actions[n] = PLACE + item * TOKENS + tokens
+            n += 1
+    if placed > 0:
+        actions[n] = SEAL
+        n += 1
+    return n
+
+
+@kernel
+def first_free_slot(state: State, seat: int) -> int:
+    """The slot after the last one with tokens."""
+    for item in range(ITEMS - 1, -1, -1):
+        if state.quadrant[seat, item] > 0:
+            return item + 1
+    return 0
+
+
+# §5.4-§5.6 Screens up
+
+
+@kernel
+def reveal_bids(state: State, log: Log) -> bool:
+    """Everybody's tokens go to the markers; returns whether another hid-bid follows."""
+    tell_all(log, SCREENS_UP, -1, state.hid_bid, 0, 0, 0)
+    offers = 0
+    for seat in range(state.seats):
+        offers += reveal_bid(state, seat, log)
+    if offers == 0:  # §5.6 nobody: the remaining hid-bids are skipped
+        tell_all(log, NOBODY_OFFERED, -1, state.hid_bid, 0, 0, 0)
+    if offers > 0 and state.hid_bid < HID_BIDS:
+        state.hid_bid += 1
+        return True
+    state.hid_bid = 0
+    state.phase = BUYING
+    state.step = 0
+    state.contenders = 0
+    return False
+
+
+@kernel
+def reveal_bid(state: State, seat: int, log: Log) -> int:
+    """§5.4 What one player offered is added to the marker; returns 1 if that was an offer (§5.11 a mistake is none)."""
+    booths = 0
+    tokens = 0
+    for item in range(ITEMS):
+        here = state.quadrant[seat, item]
+        state.shown[seat, item] = here
+        state.quadrant[seat, item] = 0
+        tokens += here
+        booths += here > 0 and state.location[item] >= ON_BOOTH
+    if tokens == 0:
+        tell_all(log, PASSED, seat, state.hid_bid, 0, 0, 0)
+        return 0
+    state.supply[seat] -= tokens
+    for item in range(ITEMS):
+        here = state.shown[seat, item]
+        if here > 0:
+            put_on_marker(state, seat, item, here, booths, log)
+    return 1 if booths == 1 else 0
+
+
+@kernel
+def put_on_marker(state: State, seat: int, item: int, tokens: int, booths: int, log: Log) -> None:
+    """§5.5 Totals grow Booth by Booth; §5.11 tokens at two Booths, or at none, are wasted."""
+    booth = state.location[item] - ON_BOOTH
+    if booth < 0:
+        tell_all(log, OFFERED, seat, item, tokens, -1, tokens)
+        waste(state, seat, item, tokens, NOT_IN_PLAY, log)
+    elif booths > 1:
+        tell_all(log, OFFERED, seat, item, tokens, booth, state.markers[booth, seat])
+        waste(state, seat, item, tokens, TWO_BOOTHS, log)
+    else:
+        state.markers[booth, seat] += tokens
+        tell_all(log, OFFERED, seat, item, tokens, booth, state.markers[booth, seat])
+
+
+# §5.7-§5.10 The Booths are sold
+
+
+@kernel
+def sell_booth(state: State, log: Log) -> None:
+    """§5.7 The highest total at this Booth buys; §5.8 a tie goes to the Monkeys as they are by now."""
+    booth = state.step
+    if state.contenders == 0:
+        best = 0
+        for seat in range(state.seats):
+            best = max(best, int(state.markers[booth, seat]))
+        if best == 0:
+            leave_unsold(state, booth, log)
+            return
+        for seat in range(state.seats):
+            if state.markers[booth, seat] == best:
+                state.contenders |= 1 << seat
+        if only_one(state.contenders):
+            buy(state, lowest_monkey(state, state.contenders), 0, log)
+            return
+        announce_tie(state, state.contenders, state.booths[booth], best, log)
+    entitled = lowest_monkey(state, state.contenders)
+    if only_one(state.contenders):  # §3.6 the others have conceded: nobody swaps
+        buy(state, entitled, 1, log)
+    elif state.monkey_control == 1:
+        state.waiting[entitled] = 1
+    else:
+        claim_booth(state, entitled, log)
+
+
+@kernel
+def legal_booth_tie(state: State, actions: ActionList) -> int:
+    """§3.5 Claim it or concede it."""
+    actions[0] = CLAIM + state.booths[state.step]
+    actions[1] = CONCEDE + state.booths[state.step]
+    return 2
+
+
+@kernel
+def claim_booth(state: State, seat: int, log: Log) -> None:
+    take_the_tie(state, seat, state.contenders, state.booths[state.step], log)
+    buy(state, seat, 1, log)
+
+
+@kernel
+def concede_booth(state: State, seat: int, log: Log) -> None:
+    state.contenders = leave_the_tie(state, seat, state.contenders, state.booths[state.step], log)
+
+
+@kernel
+def buy(state: State, buyer: int, by_tie: int, log: Log) -> None:
+    """§5.9 The buyer's tokens stay on the Item as its value; the others' are wasted."""
+    booth = state.step
+    item = state.booths[booth]
+    state.location[item] = buyer
+    state.worth[item] = state.markers[booth, buyer]
+    tell_all(log, BOUGHT, buyer, item, state.worth[item], booth, by_tie)
+    for seat in range(state.seats):
+        if seat != buyer and state.markers[booth, seat] > 0:
+            waste(state, seat, item, state.markers[booth, seat], BEATEN, log)
+    clear_booth(state, booth)
+
+
+@kernel
+def leave_unsold(state: State, booth: int, log: Log) -> None:
+    """§5.10 An Item without an offer goes to the Stall."""
+    item = state.booths[booth]
+    state.location[item] = ON_STALL
+    tell_all(log, UNSOLD, -1, item, booth, 0, 0)
+    clear_booth(state, booth)
+
+
+@kernel
+def clear_booth(state: State, booth: int) -> None:
+    for seat in range(state.seats):
+        state.markers[booth, seat] = 0
+    state.booths[booth] = -1
+    state.contenders = 0
+    state.step += 1

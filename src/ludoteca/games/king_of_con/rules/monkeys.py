@@ -1,0 +1,70 @@
+"""§3 Monkeys: the lower number wins a tie, and winning costs the good Monkey.
+
+Players in a tie are a set of bits, bit s for seat s.
+"""
+
+from __future__ import annotations
+
+from ludoteca.core.events import tell_all
+from ludoteca.core.kernel import Log, kernel
+
+from ..facts import CLAIMED, CONCEDED, SWAPPED, TIED
+from ..state import State
+
+
+@kernel
+def only_one(bits: int) -> bool:
+    return bits & (bits - 1) == 0
+
+
+@kernel
+def lowest_monkey(state: State, bits: int) -> int:
+    """§3.1 The seat of these that has the lowest number."""
+    lowest = -1
+    for seat in range(state.seats):
+        if bits >> seat & 1 == 1 and (lowest < 0 or state.monkeys[seat] < state.monkeys[lowest]):
+            lowest = seat
+    return lowest
+
+
+@kernel
+def packed_monkeys(state: State) -> int:
+    """Everybody's Monkey in one number, three bits a seat, as events carry them."""
+    packed = 0
+    for seat in range(state.seats):
+        packed |= state.monkeys[seat] << (3 * seat)
+    return packed
+
+
+@kernel
+def announce_tie(state: State, bits: int, what: int, tokens: int, log: Log) -> None:
+    tell_all(log, TIED, -1, what, bits, tokens, packed_monkeys(state))
+
+
+@kernel
+def take_the_tie(state: State, winner: int, bits: int, what: int, log: Log) -> None:
+    """§3.2 The winner of a tie swaps Monkeys with the tied; nobody else's move."""
+    tell_all(log, CLAIMED, winner, what, state.monkeys[winner], 0, 0)
+    before = packed_monkeys(state)
+    move_monkeys(state, winner, bits)
+    tell_all(log, SWAPPED, winner, what, bits, before, packed_monkeys(state))
+
+
+@kernel
+def move_monkeys(state: State, winner: int, bits: int) -> None:
+    """§3.3 Each of the others gets the Monkey just ahead of his own, the winner the last one: 2, 3, 5 → 5, 2, 3."""
+    free = int(state.monkeys[winner])
+    for number in range(free + 1, state.seats + 1):
+        for seat in range(state.seats):
+            if bits >> seat & 1 == 1 and seat != winner and state.monkeys[seat] == number:
+                state.monkeys[seat] = free
+                free = number
+    state.monkeys[winner] = free
+
+
+@kernel
+def leave_the_tie(state: State, seat: int, bits: int, what: int, log: Log) -> int:
+    """§3.5 Conceding keeps the Monkey; returns those still in the tie."""
+    left = bits & ~(1 << seat)
+    tell_all(log, CONCEDED, seat, what, left, 0, 0)
+    return left

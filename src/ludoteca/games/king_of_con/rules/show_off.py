@@ -1,0 +1,146 @@
+"""§7 Show Off: recovery, the fifteen dominances, consolation."""
+
+from __future__ import annotations
+
+from ludoteca.core.events import tell_all
+from ludoteca.core.kernel import ActionList, Log, kernel
+
+from ..actions import CLAIM_DOMINANCE, CONCEDE_DOMINANCE
+from ..components import ITEMS, SHARED_BY, SHARING
+from ..facts import (
+    BY_CONCESSION,
+    BY_ITEMS,
+    BY_MONKEYS,
+    BY_TOKENS,
+    CONSOLED,
+    DOMINATED,
+    RECOVERED,
+    UNDOMINATED,
+)
+from ..state import SHOW_OFF, State
+from .monkeys import announce_tie, leave_the_tie, lowest_monkey, only_one, take_the_tie
+from .tokens import draw
+
+RECOVERY = 5  # §7.1
+ONE_ITEM = 128  # in `dominion`: an Item more outweighs any number of tokens
+
+
+@kernel
+def items_of(state: State, seat: int) -> int:
+    """How many Items a player's Collection has."""
+    items = 0
+    for item in range(ITEMS):
+        items += state.location[item] == seat
+    return items
+
+
+@kernel
+def start_show_off(state: State, log: Log) -> None:
+    """§7.1 Everybody recovers five tokens less one for each Item; §7.2 the rest of each Trash goes to the pool."""
+    for seat in range(state.seats):
+        recovered = min(int(state.trash[seat]), max(0, RECOVERY - items_of(state, seat)))
+        rest = state.trash[seat] - recovered
+        state.supply[seat] += recovered
+        state.pool += rest
+        state.trash[seat] = 0
+        if recovered + rest > 0:
+            tell_all(log, RECOVERED, seat, recovered, rest, 0, 0)
+    state.phase = SHOW_OFF
+    state.step = 0
+    state.contenders = 0
+
+
+# §7.3-§7.5 Dominances
+
+
+@kernel
+def dominion(state: State, seat: int, characteristic: int) -> int:
+    """Items with the characteristic first, then the tokens on just those Items (§7.4)."""
+    total = 0
+    for n in range(SHARING):
+        item = SHARED_BY[characteristic, n]
+        if state.location[item] == seat:
+            total += ONE_ITEM + state.worth[item]
+    return total
+
+
+@kernel
+def best_dominion(state: State, characteristic: int) -> int:
+    best = 0
+    for seat in range(state.seats):
+        best = max(best, dominion(state, seat, characteristic))
+    return best
+
+
+@kernel
+def settle_dominance(state: State, log: Log) -> None:
+    """§7.3 Most Items; §7.4 then most tokens on them, then Monkeys; §7.5 without such Items nobody is paid."""
+    characteristic = int(state.step)
+    best = best_dominion(state, characteristic)
+    if best == 0:
+        tell_all(log, UNDOMINATED, -1, characteristic, 0, 0, 0)
+        state.step += 1
+        return
+    if state.contenders == 0:
+        equal_items = 0
+        for seat in range(state.seats):
+            standing = dominion(state, seat, characteristic)
+            equal_items += standing // ONE_ITEM == best // ONE_ITEM
+            if standing == best:
+                state.contenders |= 1 << seat
+        if only_one(state.contenders):
+            how = BY_ITEMS if equal_items == 1 else BY_TOKENS
+            dominate(state, lowest_monkey(state, state.contenders), how, log)
+            return
+        announce_tie(state, state.contenders, ITEMS + characteristic, best % ONE_ITEM, log)
+    entitled = lowest_monkey(state, state.contenders)
+    if only_one(state.contenders):  # §3.6
+        dominate(state, entitled, BY_CONCESSION, log)
+    elif state.monkey_control == 1:
+        state.waiting[entitled] = 1
+    else:
+        claim_dominance(state, entitled, log)
+
+
+@kernel
+def legal_dominance_tie(state: State, actions: ActionList) -> int:
+    """§3.5 Claim it or concede it."""
+    actions[0] = CLAIM_DOMINANCE + state.step
+    actions[1] = CONCEDE_DOMINANCE + state.step
+    return 2
+
+
+@kernel
+def claim_dominance(state: State, seat: int, log: Log) -> None:
+    take_the_tie(state, seat, state.contenders, ITEMS + state.step, log)
+    dominate(state, seat, BY_MONKEYS, log)
+
+
+@kernel
+def concede_dominance(state: State, seat: int, log: Log) -> None:
+    state.contenders = leave_the_tie(state, seat, state.contenders, ITEMS + state.step, log)
+
+
+@kernel
+def dominate(state: State, seat: int, how: int, log: Log) -> None:
+    """§7.3 One token from the pool."""
+    standing = dominion(state, seat, state.step)
+    tell_all(log, DOMINATED, seat, state.step, standing // ONE_ITEM, how, standing % ONE_ITEM)
+    paid = draw(state, 1, log)
+    state.supply[seat] += paid
+    state.contenders = 0
+    state.step += 1
+
+
+# §7.6 Consolation
+
+
+@kernel
+def console(state: State, log: Log) -> None:
+    """A token for each player without Items, the lower Monkey first."""
+    for monkey in range(1, state.seats + 1):
+        for seat in range(state.seats):
+            if state.monkeys[seat] == monkey and items_of(state, seat) == 0:
+                tell_all(log, CONSOLED, seat, 0, 0, 0, 0)
+                paid = draw(state, 1, log)
+                state.supply[seat] += paid

@@ -1,0 +1,370 @@
+"""King of Con for people: the table as JSON, what each choice means, and what happened.
+
+Everything here reads the record as its viewer may see it. Items travel by their id, characteristics and Passions by
+their number from 1 to 15; what is printed on them is in `components.csv`, which the browser has too.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ludoteca.core.events import Fact
+from ludoteca.core.game import Json
+from ludoteca.core.record import HIDDEN, SPECTATOR
+
+from .actions import ACTIONS
+from .components import BOOTHS, ITEM_LIST, ITEMS, PASSIONS, TRAITS
+from .facts import DECIDED_BY, EVENTS, WASTES
+from .rules.buying import first_free_slot, placed_by
+from .rules.ending import (
+    EPIC_SIZE,
+    KEPT,
+    ROUNDS,
+    epics,
+    final_standing,
+    matches,
+    points,
+    rank,
+    sharing,
+    token_points,
+    tokens_on_items,
+)
+from .rules.looting import in_play, value
+from .rules.monkeys import lowest_monkey, only_one
+from .rules.show_off import ONE_ITEM, RECOVERY, dominion, items_of
+from .state import BIDDING, BUYING, CHOOSING, DRAWN, FINISHED, IN_DECK, LOOTING, ON_BOOTH, ON_STALL, SHOW_OFF, SPOILS
+
+PHASES = ("passions", "hid_bid", "buying", "looting", "spoils", "show_off", "over")
+IDS = tuple(item.id for item in ITEM_LIST)
+
+
+def view(state: Any, viewer: int) -> Json:
+    """The table as this viewer sees it."""
+    return {
+        "round": state.round_number,
+        "rounds": ROUNDS,
+        "phase": PHASES[state.phase],
+        "hid_bid": state.hid_bid or None,
+        "options": {
+            "passions": state.drawn,
+            "monkey_control": bool(state.monkey_control),
+            "bluffing_by_mistake": bool(state.mistakes),
+        },
+        "pool": state.pool,
+        "deck": state.deck_left,
+        "items": [item_view(state, item) for item in range(ITEMS)],
+        "booths": [booth_view(state, booth) for booth in range(BOOTHS)],
+        "stall": [IDS[item] for item in range(ITEMS) if state.location[item] == ON_STALL],
+        "dominance": [dominance_view(state, characteristic) for characteristic in range(PASSIONS)],
+        "contest": contest(state),
+        "ties": [tie_view(state, item) for item in range(ITEMS) if state.tied[item]],
+        "players": [player(state, seat) for seat in range(state.seats)],
+        "you": None if viewer == SPECTATOR else own(state, viewer),
+        "final": final_table(state) if state.over else None,
+        "ended_by": {0: None, 1: "rounds", 2: "epic"}[state.over],
+    }
+
+
+def item_view(state: Any, item: int) -> Json:
+    """One slot of the Quadrant: where its Item is and what it is worth."""
+    place = state.location[item]
+    owned = 0 <= place < ON_STALL
+    where = "collection" if owned else {IN_DECK: "deck", ON_STALL: "stall"}.get(place, "booth")
+    return {
+        "id": IDS[item],
+        "where": where,
+        "owner": place if owned else None,
+        "booth": place - ON_BOOTH + 1 if where == "booth" else None,
+        "value": value(state, item) if where in ("collection", "stall") else None,
+    }
+
+
+def booth_view(state: Any, booth: int) -> Json:
+    """A Booth with everybody's tokens at it; the leaders are those who would tie for it now."""
+    item = state.booths[booth]
+    offers = state.markers[booth, : state.seats].tolist()
+    best = max(offers)
+    return {
+        "booth": booth + 1,
+        "item": None if item < 0 else IDS[item],
+        "offers": offers,
+        "leaders": [seat for seat, tokens in enumerate(offers) if tokens == best > 0],
+    }
+
+
+def dominance_view(state: Any, characteristic: int) -> Json:
+    """Who would dominate now, and what breaks the tie: tokens, Monkeys, or nothing need be broken."""
+    standings = [dominion(state, seat, characteristic) for seat in range(state.seats)]
+    best = max(standings)
+    items = [standing // ONE_ITEM for standing in standings]
+    bits = sum(1 << seat for seat, standing in enumerate(standings) if standing == best)
+    tie = None
+    if best and items.count(max(items)) > 1:
+        tie = "tokens" if only_one(bits) else "monkeys"
+    return {
+        "characteristic": characteristic + 1,
+        "seat": lowest_monkey(state, bits) if best else None,
+        "items": best // ONE_ITEM,
+        "tokens": best % ONE_ITEM,
+        "tie": tie,
+    }
+
+
+def contest(state: Any) -> Json | None:
+    """While a tie waits for somebody's word: what it is about, who is in it and who decides."""
+    deciding = [seat for seat in range(state.seats) if state.waiting[seat]]
+    if state.phase not in (BUYING, SPOILS, SHOW_OFF) or not deciding:
+        return None
+    bits = int(state.contenders)
+    return {
+        "seat": deciding[0],
+        "item": IDS[state.booths[state.step]] if state.phase == BUYING else None,
+        "booth": state.step + 1 if state.phase == BUYING else None,
+        "characteristic": state.step + 1 if state.phase == SHOW_OFF else None,
+        "seats": unpacked_seats(bits) if state.phase != SPOILS else None,
+    }
+
+
+def tie_view(state: Any, item: int) -> Json:
+    """A tie over an Item while the looting is settled."""
+    seats = unpacked_seats(state.tied[item])
+    return {"item": IDS[item], "seats": seats, "tokens": state.shown[seats[0], item]}
+
+
+def player(state: Any, seat: int) -> Json:
+    """What lies in front of one player; the supply only when its screen is down or it is one's own."""
+    supply = state.supply[seat]
+    best = max(range(PASSIONS), key=lambda c: (sharing(state, seat, c), -c))
+    count = sharing(state, seat, best)
+    items = [item for item in range(ITEMS) if state.location[item] == seat]
+    return {
+        "monkey": state.monkeys[seat],
+        "trash": state.trash[seat],
+        "recovers": min(state.trash[seat], max(0, RECOVERY - len(items))),
+        "gave": state.levied[seat],
+        "supply": None if supply == HIDDEN else supply,
+        "sealed": state.phase in (CHOOSING, BIDDING, LOOTING) and not state.waiting[seat],
+        "items": [{"id": IDS[item], "value": state.worth[item]} for item in items],
+        "nearest_epic": {"characteristic": best + 1, "items": count, "needs": EPIC_SIZE} if count else None,
+        "epics": [c + 1 for c in range(PASSIONS) if sharing(state, seat, c) >= EPIC_SIZE],
+        "passions": [p + 1 for p in state.passions[seat, :KEPT].tolist()] if state.phase == FINISHED else None,
+        "shown": tokens_by_item(state.shown[seat]),  # the Quadrant as it was last revealed
+    }
+
+
+def own(state: Any, seat: int) -> Json:
+    """What only the viewer knows: supply, Passions, the Quadrant behind the screen, and points so far."""
+    hand = [p for p in state.passions[seat].tolist() if p >= 0]
+    chosen = state.phase != CHOOSING or not state.waiting[seat]
+    kept = hand[:KEPT] if chosen else hand
+    placed = placed_by(state, seat)
+    return {
+        "seat": seat,
+        "supply": state.supply[seat],
+        "placed": placed,
+        "left": state.supply[seat] - placed,
+        "passions": [{"passion": p + 1, "points": sharing(state, seat, p)} for p in kept],
+        "put_back": hand[DRAWN - 1] + 1 if chosen and len(hand) == DRAWN else None,
+        "quadrant": tokens_by_item(state.quadrant[seat]),
+        "matches": {
+            IDS[item]: [p + 1 for p in kept if p in TRAITS[item]]
+            for item in range(ITEMS)
+            if state.location[item] != IN_DECK and any(p in TRAITS[item] for p in kept)
+        },
+        "offers": own_offers(state, seat) if state.phase == LOOTING else {},
+        "points": points(state, seat) if chosen else None,
+        "score": score_parts(state, seat) if chosen else None,
+    }
+
+
+def own_offers(state: Any, seat: int) -> Json:
+    """For looting: what tokens on each Item in play would be, and the least that could win it."""
+    found = {}
+    for item in range(ITEMS):
+        if in_play(state, item):
+            place = state.location[item]
+            kind = "defend" if place == seat else "buy" if place == ON_STALL else "attack"
+            found[IDS[item]] = {"kind": kind, "least": 1 if kind == "defend" else value(state, item) + 1}
+    return found
+
+
+def tokens_by_item(slots: Any) -> Json:
+    return {IDS[item]: tokens for item, tokens in enumerate(slots.tolist()) if tokens > 0}
+
+
+def unpacked_seats(bits: int) -> list[int]:
+    """Seats as events carry them → a list."""
+    return [seat for seat in range(8) if bits >> seat & 1]
+
+
+def unpacked_monkeys(packed: int) -> list[int]:
+    """Monkeys as events carry them → one for each seat, 0 where nobody sits."""
+    return [packed >> (3 * seat) & 7 for seat in range(5)]
+
+
+def score_parts(state: Any, seat: int) -> Json:
+    """§8.4-§8.7"""
+    return {
+        "items": items_of(state, seat),
+        "matches": matches(state, seat),
+        "epics": epics(state, seat),
+        "tokens": token_points(state, seat),
+    }
+
+
+def final_table(state: Any) -> list[Json]:
+    """The scoring, first place first."""
+    seats = sorted(range(state.seats), key=lambda seat: -final_standing(state, seat))
+    return [{"seat": seat, "rank": rank(state, seat), **reason} for seat in seats for reason in [reasons(state)[seat]]]
+
+
+def reasons(state: Any) -> list[Json]:
+    """For each seat, what its rank comes from."""
+    return [
+        {
+            "points": points(state, seat),
+            **score_parts(state, seat),
+            "supply": state.supply[seat],
+            "on_items": tokens_on_items(state, seat),
+            "monkey": state.monkeys[seat],
+        }
+        for seat in range(state.seats)
+    ]
+
+
+def choice(state: Any, seat: int, action: int) -> Json:
+    """The facts a page needs to offer this action: what the view holds is not said again, for there are hundreds."""
+    return {}
+
+
+def explain(state: Any, seat: int, action: int) -> tuple[str, Json]:
+    """Why this action is not legal now: a key of the words and its facts."""
+    decoded = ACTIONS.decode(action)
+    kind = decoded.kind
+    if kind == "put_back":
+        return ("not_your_passion", {}) if state.phase == CHOOSING else ("not_now_put_back", {})
+    if state.phase == CHOOSING:
+        return "choose_passions", {}
+    if state.phase in (BUYING, SPOILS, SHOW_OFF):
+        return "tie_first", {}
+    if kind in ("claim", "concede", "claim_dominance", "concede_dominance"):
+        return "no_tie", {}
+    placed = placed_by(state, seat)
+    left = int(state.supply[seat]) - placed
+    if kind in ("bid", "pass"):
+        if state.phase == LOOTING:
+            return "not_now_bid", {}
+        return ("already_placed", {}) if placed else ("too_many_tokens", {"left": left})
+    if state.phase == BIDDING and not state.mistakes:
+        return "not_now_place", {}
+    if kind == "seal":
+        return "nothing_to_seal", {}
+    item = IDS.index(str(decoded.arguments[0]))
+    if item < first_free_slot(state, seat):
+        return "quadrant_order", {}
+    if int(decoded.arguments[1]) > left:
+        return "too_many_tokens", {"left": left}
+    return "not_in_play", {"item": IDS[item]}
+
+
+def about(what: int) -> Json:
+    """What a tie is about: an Item or a characteristic."""
+    is_item = what < ITEMS
+    return {"item": IDS[what] if is_item else None, "characteristic": None if is_item else what - ITEMS + 1}
+
+
+def event(state: Any, fact: Fact) -> Json:
+    """A fact with its names: the half this viewer may not know is null."""
+    kind = EVENTS[fact.kind]
+    a, b, c, d = fact.a, fact.b, fact.c, fact.d
+    named: Json = {"kind": kind, "seat": None if fact.seat < 0 else fact.seat}
+    if kind == "sealed":
+        named["phase"] = PHASES[a]
+        known = c != HIDDEN
+        named["passion"] = c + 1 if known and a == CHOOSING else None
+        named["tokens"] = c if known and a != CHOOSING else None
+    elif kind == "new_round":
+        named["round"] = a
+    elif kind == "exposed":
+        named["booth"], named["item"] = a + 1, IDS[b]
+    elif kind in ("screens_up", "passed", "nobody_offered"):
+        named["hid_bid"] = a or None  # null: looting
+    elif kind == "offered":
+        named["item"], named["tokens"], named["booth"], named["total"] = IDS[a], b, None if c < 0 else c + 1, d
+    elif kind == "wasted":
+        named["item"], named["tokens"], named["why"] = IDS[a], b, WASTES[c]
+    elif kind == "unsold":
+        named["item"], named["booth"] = IDS[a], b + 1
+    elif kind == "bought":
+        named["item"], named["value"], named["booth"], named["tie"] = IDS[a], b, c + 1, bool(d)
+    elif kind == "reinforced":
+        named["item"], named["tokens"], named["value"] = IDS[a], b, c
+    elif kind == "looted":
+        named["item"], named["tokens"], named["from"], named["added"] = IDS[a], b, c, d
+    elif kind == "bought_stall":
+        named["item"], named["tokens"] = IDS[a], b
+    elif kind == "tied":
+        named |= about(a) | {"seats": unpacked_seats(b), "tokens": c, "monkeys": unpacked_monkeys(d)}
+    elif kind == "claimed":
+        named |= about(a) | {"monkey": b}
+    elif kind == "conceded":
+        named |= about(a) | {"seats": unpacked_seats(b)}
+    elif kind == "swapped":
+        named |= about(a) | {
+            "seats": unpacked_seats(b), "before": unpacked_monkeys(c), "after": unpacked_monkeys(d)
+        }  # fmt: skip
+    elif kind == "whip_round":
+        named["missing"], named["pool"] = a, b
+    elif kind == "fell_short":
+        named["missing"] = a
+    elif kind == "devalued":
+        named["item"], named["value"] = IDS[a], b
+    elif kind == "recovered":
+        named["tokens"], named["rest"] = a, b
+    elif kind == "dominated":
+        named["characteristic"], named["items"], named["by"], named["tokens"] = a + 1, b, DECIDED_BY[c], d
+    elif kind == "undominated":
+        named["characteristic"] = a + 1
+    elif kind == "epic":
+        named["characteristic"], named["items"] = a + 1, b
+    elif kind == "ended":
+        named["why"] = "epic" if a == 2 else "rounds"
+    elif kind == "uncovered":
+        named["passions"], named["supply"] = [a + 1, b + 1], c
+    elif kind == "scored":
+        named |= {"points": a, "rank": b, "items": c & 255, "matches": c >> 8 & 255}
+        named |= {"epics": c >> 16 & 255, "tokens": c >> 24 & 255, "on_items": d}
+    return named
+
+
+def shuffles(state: Any) -> list[tuple[str, list[int]]]:
+    """The shuffles of the set-up, in the order in which they were made; the last of a deck is its top."""
+    monkeys = state.monkeys[: state.seats].tolist()
+    box = [p for p in state.box.tolist() if p >= 0]
+    drawn: list[int] = []
+    for monkey in range(1, state.seats + 1):
+        drawn += state.passions[monkeys.index(monkey), : state.drawn].tolist()
+    deck = state.deck[: state.deck_left].tolist() + [i for i in state.booths.tolist()[::-1] if state.round_number]
+    return [("monkeys", [m - 1 for m in monkeys]), ("passions", box + drawn[::-1]), ("items", deck)]
+
+
+def components(state: Any) -> Json:
+    """Everything in the box, counted: tokens, Monkeys, and each card exactly once."""
+    tokens = state.pool + sum(state.supply.tolist()) + sum(state.trash.tolist()) + sum(state.worth.tolist())
+    tokens += int(state.markers.sum())
+    for item in range(ITEMS):
+        tokens += sum(state.shown[seat, item] for seat in unpacked_seats(state.tied[item]))
+    items = [0] * ITEMS
+    for item in state.deck[: state.deck_left].tolist():
+        items[item] += 1
+    for item in range(ITEMS):
+        items[item] += state.location[item] != IN_DECK
+    passions = sorted(p for p in state.box.tolist() + state.passions.reshape(-1).tolist() if p >= 0)
+    behind = [placed_by(state, seat) <= state.supply[seat] for seat in range(state.seats)]
+    return {
+        "tokens": tokens,
+        "items": items,
+        "passions": passions,
+        "monkeys": sorted(state.monkeys.tolist()),
+        "covered": behind,  # no screen hides more tokens than its supply has
+    }
