@@ -187,7 +187,8 @@ def run_verify(arguments: argparse.Namespace) -> int:
     """Checks a game; says each step."""
     from .core.engine import interpreted
     from .core.journal import finish
-    from .server.fair import read_record, verify
+    from .server.fair import verify
+    from .server.wire import Record, read
 
     data = arguments.file.read_bytes()
     if b'"fair"' not in data:  # played in the terminal: there was no server to check
@@ -195,10 +196,23 @@ def run_verify(arguments: argparse.Namespace) -> int:
         finish(interpreted(catalogue.game(journal.game)), journal)
         print(f"✓ All {len(journal.decisions)} decisions are legal. (A game of one machine: there is no shuffle to check.)")
         return 0
-    steps = verify(read_record(data))
+    steps = verify(read(data, Record))
     for step in steps:
-        print(f"{'✓' if step.ok else '✗'} {step.sentence}")
-    return 0 if all(step.ok for step in steps) else 1
+        print(f"{'✓' if step.ok else '✗'} {CHECKED[step.what].format(name=step.name.replace('_', ' '))}")
+        if not step.ok:
+            print(f"    said:  {step.claimed}\n    found: {step.found}")
+    good = all(step.ok for step in steps)
+    print("This game was fair." if good else "Something is not as it was said to be.")
+    return 0 if good else 1
+
+
+CHECKED = {
+    "commitment": "The server's seed is the one whose hash was shown before the deal.",
+    "seed": "The seed of the game is made of the server's seed and the players' own entropy.",
+    "shuffle": "Shuffle «{name}» follows from the seed.",
+    "deal": "The game was dealt by these shuffles.",
+    "game": "Every decision is legal and leads to the result.",
+}
 
 
 # warmup

@@ -1,0 +1,96 @@
+"""The command from an empty folder, as somebody who has just installed it would use it."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from ludoteca.cli import main
+
+
+def ludoteca(folder, *arguments, typed=""):
+    return subprocess.run(
+        [sys.executable, "-m", "ludoteca", *arguments], cwd=folder, input=typed, capture_output=True, text=True
+    )
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory):
+    path = tmp_path_factory.mktemp("record") / "game.json"
+    done = ludoteca(path.parent, "play", "splendor", "--watch", "--level", "novice", "--seed", "1", "--record", str(path))
+    assert done.returncode == 0, done.stderr
+    assert "The game is over." in done.stdout
+    return path
+
+
+def test_help_teaches(capsys):
+    assert main([]) == 0
+    told = capsys.readouterr().out
+    for command in ("serve", "play", "arena", "replay", "verify", "warmup", "bench"):
+        assert command in told
+    assert "examples:" in told
+
+
+@pytest.mark.parametrize("command", ["serve", "play", "arena", "replay", "verify", "warmup", "bench"])
+def test_every_command_has_help(command, capsys):
+    with pytest.raises(SystemExit) as stop:
+        main([command, "--help"])
+    assert stop.value.code == 0
+    assert len(capsys.readouterr().out.splitlines()) > 5
+
+
+def test_a_game_in_the_terminal(tmp_path):
+    done = ludoteca(tmp_path, "play", "splendor", "--seed", "42", "--level", "novice", typed="recruit 1 1\nhello\n1\nq\n")
+    assert done.returncode == 0, done.stderr
+    assert "You cannot pay for this card: 3 tokens are missing." in done.stdout
+    assert "There is no such action in this game." in done.stdout
+    assert "You took 1 yellow, 1 red, 1 orange" in done.stdout
+
+
+def test_a_game_in_italian(tmp_path):
+    done = ludoteca(tmp_path, "play", "splendor", "--seed", "42", "--language", "it", typed="q\n")
+    assert "Tocca a te." in done.stdout
+
+
+def test_replay_tells_the_game(record):
+    told = ludoteca(record.parent, "replay", str(record))
+    assert told.returncode == 0, told.stderr
+    assert "The game is over." in told.stdout
+    assert "Ada" in told.stdout
+    events = ludoteca(record.parent, "replay", "--json", str(record)).stdout.splitlines()
+    assert json.loads(events[-1])["kind"] == "ended"
+
+
+def test_verify_finds_a_changed_decision(record, tmp_path):
+    assert ludoteca(tmp_path, "verify", str(record)).returncode == 0
+    changed = json.loads(record.read_text())
+    changed["decisions"][5][1] = 92  # passing is not allowed there
+    (tmp_path / "changed.json").write_text(json.dumps(changed))
+    done = ludoteca(tmp_path, "verify", "changed.json")
+    assert done.returncode == 2
+    assert "Decision 6 of this record is not possible" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["play", "splendor", "--seats", "7"], "Splendor: Marvel is for 2 to 4 players."),
+        (["play", "splendor", "--option", "edition=deluxe"], "«edition» can be marvel, base; not «deluxe»."),
+        (["play", "splendor", "--option", "moon=full"], "has no option «moon»"),
+        (["play", "splendor", "--level", "god"], "There is no bot called «god»"),
+        (["arena", "chess", "novice"], "There is no game called «chess»"),
+        (["replay", "nowhere.json"], "there is no file nowhere.json"),
+    ],
+)
+def test_mistakes_are_answered_in_sentences(arguments, complaint, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(arguments) == 2
+    assert complaint in capsys.readouterr().err
+
+
+def test_a_file_that_is_no_record(tmp_path, capsys):
+    path = tmp_path / "bad.json"
+    path.write_text("hello")
+    assert main(["replay", str(path)]) == 2
+    assert "This is not a game record" in capsys.readouterr().err
