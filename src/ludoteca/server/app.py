@@ -1,0 +1,352 @@
+"""The server: addresses, who asks, where from, and what keeps running behind them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import pathlib
+import re
+import sys
+import threading
+import webbrowser
+from collections.abc import AsyncIterator, Awaitable, Callable
+from http.cookies import CookieError, SimpleCookie
+from typing import Any, TypeVar
+from urllib.parse import parse_qs, urlsplit
+
+from starlette.applications import Starlette
+from starlette.datastructures import Headers
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from ludoteca.core.errors import Refusal
+
+from . import lobby as lobby_module
+from .bots import Bots
+from .engines import Engines
+from .executor import Workers
+from .guests import Guest, Guests
+from .page import Page
+from .refusals import BadRequest, NoGuest, NotAllowed, NotFound, TooBig, status_of
+from .settings import Settings
+from .sockets import Receive, Scope, Send, Sockets, deny
+from .store import Store
+from .table import House
+from .wire import MOST_BYTES, Chair, Me, OpenTable, PlayNow, Refused, Rename, Sit, encode, read
+
+COOKIE = "ludoteca"
+A_YEAR = 365 * 24 * 3600
+SOCKET_BYTES = (
+    64 * 1024
+)  # up to here a message that is too big is refused with a sentence; beyond, the socket is closed
+SOCKET_PATH = re.compile(r"/api/tables/([^/]+)/socket")
+SECURITY = {
+    b"content-security-policy": b"default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    b"frame-ancestors 'none'",
+    b"x-content-type-options": b"nosniff",
+    b"referrer-policy": b"no-referrer",
+}
+
+T = TypeVar("T")
+Handler = Callable[[Request], Awaitable[Any]]
+
+log = logging.getLogger("ludoteca.app")
+
+
+class App:
+    """The ASGI application."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.page = Page(pathlib.Path(settings.page) if settings.page else pathlib.Path(__file__).parents[1] / "page")
+        self.http = Starlette(routes=self._routes(), lifespan=self._lifespan)
+        self.lobby: lobby_module.Lobby
+        self.guests: Guests
+        self.engines: Engines
+        self.sockets: Sockets
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await self._socket(scope, receive, send)
+        elif scope["type"] == "http":
+            await self.http(scope, receive, _secured(send))
+        else:
+            await self.http(scope, receive, send)
+
+    @contextlib.asynccontextmanager
+    async def _lifespan(self, _: Starlette) -> AsyncIterator[None]:
+        """What lives as long as the server."""
+        settings = self.settings
+        store = Store(settings.path())
+        workers = Workers(settings.worker_count())
+        self.engines = Engines()
+        bots = Bots(workers, settings.think_limit, settings.bot_pause)
+        house = House(settings, store, self.engines, bots)
+        self.guests = Guests(store, house.clock, settings.guests_a_minute)
+        self.lobby = lobby_module.Lobby(house)
+        self.sockets = Sockets(self.lobby)
+        chores = [self.lobby.resume(), self.lobby.sweep(), self.sockets.watch_silence()]
+        if settings.warmup:
+            chores.append(self.engines.warm_up())
+        tasks = [asyncio.create_task(_watched(chore)) for chore in chores]
+        try:
+            yield
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            self.sockets.close()
+            self.lobby.close()
+            workers.close()
+            store.close()
+
+    # ── Addresses ────────────────────────────────────────────
+
+    def _routes(self) -> list[Route]:
+        table = "/api/tables/{table}"
+        return [
+            Route("/api/me", self._answering(self.me), methods=["GET"]),
+            Route("/api/me", self._answering(self.rename), methods=["POST"]),
+            Route("/api/games", self._answering(self.games), methods=["GET"]),
+            Route("/api/warmup", self._answering(self.warmup), methods=["GET"]),
+            Route("/api/tables", self._answering(self.tables), methods=["GET"]),
+            Route("/api/tables", self._answering(self.open), methods=["POST"]),
+            Route("/api/my/tables", self._answering(self.my_tables), methods=["GET"]),
+            Route("/api/play-now", self._answering(self.play_now), methods=["POST"]),
+            Route(table, self._answering(self.table), methods=["GET"]),
+            Route(f"{table}/sit", self._answering(self.sit), methods=["POST"]),
+            Route(f"{table}/leave", self._answering(self.leave), methods=["POST"]),
+            Route(f"{table}/chair", self._answering(self.chair), methods=["POST"]),
+            Route(f"{table}/start", self._answering(self.start), methods=["POST"]),
+            Route(f"{table}/rematch", self._answering(self.rematch), methods=["POST"]),
+            Route(f"{table}/record", self._answering(self.record), methods=["GET"]),
+            Route("/api/{rest:path}", self._answering(self.nothing), methods=["GET", "POST"]),
+            Route("/{path:path}", self._page, methods=["GET"]),
+        ]
+
+    async def me(self, request: Request) -> Any:
+        """Who you are; a new guest on the first visit."""
+        guest = await self._guest(request.headers)
+        if guest is not None:
+            return Me(guest.id, guest.name)
+        guest, secret = await self.guests.welcome(request.client.host if request.client else "")
+        response = _json(Me(guest.id, guest.name))
+        secure = self.settings.secure or request.url.scheme == "https"
+        response.set_cookie(COOKIE, secret, max_age=A_YEAR, httponly=True, samesite="lax", secure=secure)
+        return response
+
+    async def rename(self, request: Request) -> Me:
+        guest = await self._known(request)
+        await self.guests.rename(guest, (await _body(request, Rename)).name)
+        self.lobby.renamed(guest)
+        return Me(guest.id, guest.name)
+
+    async def games(self, _: Request) -> Any:
+        return self.lobby.games()
+
+    async def warmup(self, _: Request) -> Any:
+        return self.engines.progress
+
+    async def tables(self, request: Request) -> Any:
+        return await self.lobby.open_tables(await self._guest(request.headers))
+
+    async def my_tables(self, request: Request) -> Any:
+        return await self.lobby.tables_of(await self._known(request))
+
+    async def open(self, request: Request) -> Any:
+        return await self.lobby.open(await self._known(request), await _body(request, OpenTable))
+
+    async def play_now(self, request: Request) -> Any:
+        return await self.lobby.play_now(await self._known(request), await _body(request, PlayNow))
+
+    async def table(self, request: Request) -> Any:
+        guest = await self._guest(request.headers)
+        table = await self.lobby.seen_by(guest, request.path_params["table"], request.query_params.get("invite"))
+        return table.info(guest)
+
+    async def sit(self, request: Request) -> Any:
+        guest, wish = await self._known(request), await _body(request, Sit)
+        return await self.lobby.sit(guest, request.path_params["table"], wish)
+
+    async def leave(self, request: Request) -> Any:
+        return await self.lobby.leave(await self._known(request), request.path_params["table"])
+
+    async def chair(self, request: Request) -> Any:
+        return await self.lobby.chair(
+            await self._known(request), request.path_params["table"], await _body(request, Chair)
+        )
+
+    async def start(self, request: Request) -> Any:
+        return await self.lobby.start(await self._known(request), request.path_params["table"])
+
+    async def rematch(self, request: Request) -> Any:
+        return await self.lobby.rematch(await self._known(request), request.path_params["table"])
+
+    async def record(self, request: Request) -> Any:
+        guest = await self._guest(request.headers)
+        return await self.lobby.record(guest, request.path_params["table"], request.query_params.get("invite"))
+
+    async def nothing(self, _: Request) -> Any:
+        raise NotFound("no_such_address")
+
+    async def _page(self, request: Request) -> Response:
+        return self.page.answer(request)
+
+    # ── Who asks, and where from ─────────────────────────────
+
+    async def _guest(self, headers: Headers) -> Guest | None:
+        return await self.guests.find(_bearer(headers) or _cookie(headers))
+
+    async def _known(self, request: Request) -> Guest:
+        guest = await self._guest(request.headers)
+        if guest is None:
+            raise NoGuest("who_are_you")
+        return guest
+
+    def _check_origin(self, headers: Headers) -> None:
+        """Only our own page, or a program with a token, may change something or open a socket."""
+        origin = headers.get("origin")
+        if origin is None:
+            if _bearer(headers) is None:
+                raise NotAllowed("no_origin")
+            return
+        parts = urlsplit(origin)
+        own = (
+            parts.scheme in ("http", "https")
+            and parts.netloc != ""
+            and parts.netloc.lower() == headers.get("host", "").lower()
+        )
+        if not own and origin not in [o.strip() for o in self.settings.origins.split(",")]:
+            raise NotAllowed("foreign_origin")
+
+    def _answering(self, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
+        """A handler whose answer is sent as JSON and whose refusals are sentences."""
+
+        async def answer(request: Request) -> Response:
+            try:
+                if request.method == "POST":
+                    self._check_origin(request.headers)
+                found = await handler(request)
+                return found if isinstance(found, Response) else _json(found)
+            except Refusal as refusal:
+                return _json(Refused(refusal.key, refusal.facts, refusal.sentence), status_of(refusal))
+            except Exception:
+                log.exception("%s could not be answered.", handler.__name__)
+                return _json(Refused("failed", {}, "The server could not answer."), 500)
+
+        return answer
+
+    async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """A socket: everything is checked before it is accepted."""
+        headers = Headers(scope=scope)
+        try:
+            self._check_origin(headers)
+            found = SOCKET_PATH.fullmatch(scope["path"])
+            if found is None:
+                raise NotFound("no_such_address")
+            query = parse_qs(scope["query_string"].decode("latin-1"))
+            since = query.get("since", ["0"])[0]
+            if not re.fullmatch(r"[0-9]{1,9}", since):
+                raise BadRequest("garbled", problem="since is a number")
+            guest = await self._guest(headers)
+        except Refusal as refusal:
+            await deny(send, refusal)
+            return
+        await self.sockets.connect(found[1], int(since), query.get("invite", [None])[0], guest, receive, send)
+
+
+def create_app(settings: Settings | None = None) -> App:
+    """The application; `uvicorn --factory ludoteca.server.app:create_app` works too."""
+    return App(settings or Settings.read())
+
+
+def _bearer(headers: Headers) -> str | None:
+    kind, _, secret = headers.get("authorization", "").partition(" ")
+    return secret.strip() or None if kind.lower() == "bearer" else None
+
+
+def _cookie(headers: Headers) -> str | None:
+    try:
+        morsel = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
+    except CookieError:
+        return None
+    return morsel.value if morsel else None
+
+
+async def _body(request: Request, kind: type[T]) -> T:
+    data = b""
+    async for piece in request.stream():
+        data += piece
+        if len(data) > MOST_BYTES:
+            raise TooBig("too_big", most=MOST_BYTES)
+    return read(data, kind)
+
+
+def _json(value: Any, status: int = 200) -> Response:
+    return Response(encode(value), status, media_type="application/json", headers={"Cache-Control": "no-store"})
+
+
+def _secured(send: Send) -> Send:
+    async def secured(message: Any) -> None:
+        if message["type"] == "http.response.start":
+            message["headers"] = [*message["headers"], *SECURITY.items()]
+        await send(message)
+
+    return secured
+
+
+async def _watched(chore: Awaitable[None]) -> None:
+    """A chore of the server; if it fails, that is said, and the server goes on."""
+    try:
+        await chore
+    except asyncio.CancelledError:
+        raise
+    except Exception:
+        log.exception("A chore of the server failed.")
+
+
+# ── Running it ───────────────────────────────────────────────
+
+
+def serve(
+    host: str | None = None,
+    port: int | None = None,
+    database: str | None = None,
+    open_browser: bool = False,
+    **more: Any,
+) -> None:
+    """Runs the server until it is stopped."""
+    settings = Settings.read(host=host, port=port, database=database, **more)
+    run(create_app(settings), settings, open_browser)
+
+
+def run(app: App, settings: Settings, open_browser: bool = False, **more: Any) -> None:
+    """Runs an application with the house's limits."""
+    import uvicorn
+
+    config = uvicorn.Config(
+        app,
+        host=settings.host,
+        port=settings.port,
+        ws="websockets-sansio",
+        ws_max_size=SOCKET_BYTES,
+        ws_ping_interval=settings.ping,
+        ws_ping_timeout=settings.ping,
+        ws_per_message_deflate=False,  # views are small; zipping them costs more than it saves
+        access_log=False,  # addresses carry invitations
+        log_level="warning",  # as above: uvicorn writes the addresses of sockets at «info»
+        server_header=False,
+        timeout_graceful_shutdown=3,
+        h11_max_incomplete_event_size=MOST_BYTES,
+        **more,
+    )
+    address = (
+        f"http://{'localhost' if settings.host in ('127.0.0.1', '0.0.0.0', '::') else settings.host}:{settings.port}"
+    )
+    print(f"Ludoteca is at {address} (Ctrl-C ends it; your games are in {settings.path()}).", file=sys.stderr)
+    if open_browser:
+        threading.Timer(1.0, webbrowser.open, [address]).start()
+    with contextlib.suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run()

@@ -1,0 +1,86 @@
+"""Which engine plays: plain Python at once, machine code as soon as it is there.
+
+Compiling takes a while the first time on a machine. A process of its own does it (`python -m ludoteca.server.engines`)
+and tells how far it is; then the server loads the result from the cache, beside the event loop, and goes on with it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import sys
+
+import msgspec
+
+from ludoteca.bots.levels import prepare
+from ludoteca.catalogue import BUILT
+from ludoteca.catalogue import game as find_game
+from ludoteca.core.engine import Engine, compiled, interpreted
+
+from .wire import Warmup
+
+STEPS = 12  # of the progress, for each game
+
+log = logging.getLogger("ludoteca.engines")
+
+
+class Engines:
+    """The engine of each game, as fast as it is by now."""
+
+    def __init__(self, keys: tuple[str, ...] = BUILT) -> None:
+        self._now: dict[str, Engine] = {key: interpreted(find_game(key)) for key in keys}
+        self.progress = Warmup(False, 0, STEPS * len(keys), "")
+
+    def of(self, key: str) -> Engine:
+        """The engine of this game."""
+        return self._now[key]
+
+    async def warm_up(self) -> None:
+        """Compiles every game in another process and takes over what it made."""
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", __name__, *self._now, stdout=asyncio.subprocess.PIPE, stdin=asyncio.subprocess.DEVNULL
+        )
+        try:
+            assert process.stdout is not None
+            async for line in process.stdout:
+                self.progress = msgspec.json.decode(line, type=Warmup)
+                if self.progress.done and self.progress.what in self._now:
+                    await self.load(self.progress.what)
+            if await process.wait() != 0:
+                log.warning("The games could not be compiled; they are played by the slow engine.")
+                return
+        finally:
+            if process.returncode is None:
+                process.kill()
+                await process.wait()
+        self.progress = msgspec.structs.replace(self.progress, ready=True)
+
+    async def load(self, key: str) -> None:
+        """From now on this game runs compiled."""
+        self._now[key] = await asyncio.to_thread(compiled, find_game(key))
+
+
+# In the process that compiles.
+
+
+def compile_all(keys: list[str]) -> None:
+    """Compiles these games and what bots need to play them; writes each step as a line of JSON."""
+    for number, key in enumerate(keys):
+
+        def tell(what: str, done: int, of: int, before: int = number, key: str = key) -> None:
+            step = Warmup(False, before * STEPS + done * (STEPS - 1) // of, len(keys) * STEPS, f"{key}: {what}")
+            sys.stdout.buffer.write(msgspec.json.encode(step) + b"\n")
+            sys.stdout.flush()
+
+        prepare(find_game(key), tell)  # the last step, the bots' search, comes after the engine says that it is ready
+        sys.stdout.buffer.write(
+            msgspec.json.encode(Warmup(False, (number + 1) * STEPS, len(keys) * STEPS, key)) + b"\n"
+        )
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    if hasattr(os, "nice"):
+        os.nice(5)
+    compile_all(sys.argv[1:])

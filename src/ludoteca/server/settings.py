@@ -1,0 +1,75 @@
+"""How a server is set up: defaults, then the environment (`LUDOTECA_PORT=9000`), then whoever calls."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import pathlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+def data_folder() -> pathlib.Path:
+    """Where games are kept unless told otherwise."""
+    base = os.environ.get("XDG_DATA_HOME") or pathlib.Path.home() / ".local" / "share"
+    return pathlib.Path(base) / "ludoteca"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that can be set; each field can also be given as LUDOTECA_<FIELD> in the environment."""
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    database: str = ""  # a file; empty: ludoteca.db in the user's data folder
+    page: str = ""  # the folder of the built page; empty: the one in the package
+    origins: str = ""  # further origins a page may come from, with commas: https://games.example
+    secure: bool = False  # cookies only over https
+
+    workers: int = 0  # processes for bots; 0: one less than there are cores
+    bot_pause: float = 0.7  # seconds a bot seems to think at least, so that people can follow
+    think_limit: float = 10.0  # seconds after which a bot's turn is played for it
+    standin_level: str = "club"  # the bot that plays for those who left
+    warmup: bool = True  # compile the games in the background
+
+    idle: float = 60.0  # seconds after which a table nobody looks at leaves the memory
+    silent: float = 30.0  # seconds without a word from a browser after which a guest counts as away
+    ping: float = 15.0  # seconds between the server's own pings; a second silence of that length closes the socket
+    outbox: int = 32  # messages waiting for a slow reader before its socket is dropped
+    sockets_a_seat: int = 5  # of one guest at one table
+    tables_a_guest: int = 50  # unfinished ones
+    guests_a_minute: int = 120  # new ones, from one address
+
+    @classmethod
+    def read(cls, environment: Mapping[str, str] | None = None, **chosen: Any) -> Settings:
+        """Settings from the environment; what is given by name (and is not None) wins."""
+        found: dict[str, Any] = {}
+        values = os.environ if environment is None else environment
+        for field in dataclasses.fields(cls):
+            text = values.get(f"LUDOTECA_{field.name.upper()}")
+            if text is not None:
+                found[field.name] = _value(field.name, text, type(field.default))
+        found.update({name: value for name, value in chosen.items() if value is not None})
+        return cls(**found)
+
+    def path(self) -> pathlib.Path:
+        """The database file."""
+        return pathlib.Path(self.database) if self.database else data_folder() / "ludoteca.db"
+
+    def worker_count(self) -> int:
+        """How many processes play for bots."""
+        return self.workers or max(1, (os.cpu_count() or 2) - 1)
+
+
+def _value(name: str, text: str, kind: type) -> Any:
+    if kind is bool:
+        if text.lower() in ("1", "true", "yes", "on"):
+            return True
+        if text.lower() in ("0", "false", "no", "off", ""):
+            return False
+        raise SystemExit(f"LUDOTECA_{name.upper()} can be yes or no, not «{text}».")
+    try:
+        return kind(text)
+    except ValueError:
+        raise SystemExit(f"LUDOTECA_{name.upper()} should be a number, not «{text}».") from None

@@ -1,0 +1,598 @@
+"""The referee: one table's game, its chairs and those who watch.
+
+A decision goes one way: is it this seat's turn and is it legal (otherwise a sentence back) → what happens is worked out
+on a copy of the record → the decision is stored → only then the copy becomes the game, the player is told «done», and
+every viewer gets the facts, the view and the choices that are theirs. The game in memory is never ahead of the store, and
+all of it can be forgotten at any time: the journal gives it back.
+
+Views, choices and events are made only from redacted records.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import hmac
+import logging
+import sqlite3
+import time
+from array import array
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from ludoteca.catalogue import game as find_game
+from ludoteca.core.engine import Engine
+from ludoteca.core.errors import Refusal
+from ludoteca.core.events import Fact
+from ludoteca.core.game import Json
+from ludoteca.core.journal import Journal, check_version
+from ludoteca.core.record import SPECTATOR, Plain, States
+
+from . import fair, store
+from .bots import Bots
+from .engines import Engines
+from .guests import Guest, tidy
+from .refusals import BadRequest, NotAllowed, NotNow, Trouble
+from .seats import Chairs, seat_of
+from .settings import Settings
+from .wire import (
+    ChairInfo,
+    Done,
+    Fair,
+    FromServer,
+    Pong,
+    Result,
+    Revealed,
+    Said,
+    ShuffleInfo,
+    TableInfo,
+    TableMessage,
+    Update,
+    encode,
+)
+
+AT_ONCE = 50  # decisions replayed before others get a turn of the event loop
+REMEMBERED = 20  # things said, shown to those who come; with the rest of the greeting they must fit an outbox
+MOST_TEXT = 500  # characters of chat
+SPREAD = 0.05  # seconds in which several people coming and going make one message
+
+log = logging.getLogger("ludoteca.table")
+
+
+@dataclass
+class House:
+    """What every table shares."""
+
+    settings: Settings
+    store: store.Store
+    engines: Engines
+    bots: Bots
+    clock: Callable[[], float] = time.time
+
+
+class Watcher(Protocol):
+    """Somebody at the table, as the referee sees them; `sockets.py` has the real ones."""
+
+    guest: Guest | None
+    invite: str | None  # what it came with
+    away: bool
+
+    def push(self, message: bytes) -> None:
+        """Sends it, now or soon; never waits."""
+
+    def drop(self) -> None:
+        """Ends the connection."""
+
+
+class Table:
+    """One table in memory. `load` brings it back from the store as it was."""
+
+    def __init__(self, house: House, row: store.TableRow, kept: store.GameRow) -> None:
+        self.house = house
+        self.row = row
+        self.game = find_game(row.game)
+        self.lock = asyncio.Lock()  # one change at a time
+        self.watchers: set[Watcher] = set()
+        self.touched = house.clock()  # when somebody last wanted something here
+        self.closed = False
+        self._server_seed = kept.server_seed
+        self._seed = kept.seed
+        self._decisions = array("h")  # seat and action, in turn
+        self._states: States | None = None
+        self._told = 0  # facts so far
+        self._ready: list[int] = []  # for each seat: the decision after which it has had its present choices
+        self._result: Result | None = None
+        self._shuffles: list[ShuffleInfo] | None = None
+        self._thinking: dict[int, asyncio.Task[None]] = {}
+        self._announcement: asyncio.TimerHandle | None = None
+
+    async def load(self, decisions: list[tuple[int, int]]) -> Table:
+        """Plays the stored decisions again."""
+        if self._seed is None:
+            return self
+        check_version(self.game, self._journal())
+        replay = Replay(self)
+        for number, (seat, action) in enumerate(decisions, 1):
+            replay.decide(seat, action)
+            self._decisions.extend((seat, action))
+            if number % AT_ONCE == 0:
+                await asyncio.sleep(0)
+        assert self.row.seq == replay.seq, f"table {self.row.id}: {replay.seq} decisions, but {self.row.seq} noted"
+        self._states, self._told, self._ready = replay.states, replay.told, replay.ready
+        self._finish_if_over()
+        self.wake_bots()
+        return self
+
+    # ── Reading ──────────────────────────────────────────────
+
+    @property
+    def engine(self) -> Engine:
+        """The engine of this game, as fast as it is by now."""
+        return self.house.engines.of(self.row.game)
+
+    @property
+    def seats(self) -> int:
+        """How many chairs there are."""
+        return len(self.row.chairs)
+
+    @property
+    def seq(self) -> int:
+        """The number of the last decision."""
+        return self.row.seq
+
+    def waiting(self) -> list[int]:
+        """The seats that owe a decision."""
+        return [seat for seat in range(self.seats) if self.row.waiting >> seat & 1]
+
+    def seat_of(self, guest: Guest | None) -> int | None:
+        """Where this guest sits."""
+        return seat_of(self.row.chairs, guest.id if guest else None)
+
+    def viewer(self, watcher: Watcher) -> int:
+        """Whose eyes this watcher has: a seat's, or a spectator's."""
+        seat = self.seat_of(watcher.guest)
+        return SPECTATOR if seat is None else seat
+
+    def may_see(self, guest: Guest | None, invite: str | None) -> bool:
+        """Whether this guest may know of the table at all."""
+        return may_see(self.row, guest, invite)
+
+    def info(self, guest: Guest | None) -> TableInfo:
+        """The table as this guest may see it."""
+        online = {w.guest.id for w in self.watchers if w.guest is not None and not w.away}
+        spectators = sum(1 for w in self.watchers if self.seat_of(w.guest) is None)
+        return table_info(self.row, guest, online, spectators, self.fair())
+
+    def fair(self) -> Fair:
+        """The promise; with its proof when the game is over."""
+        promise = promise_of(self.row)
+        if self._result is None:
+            return promise
+        assert self._seed is not None
+        if self._shuffles is None:
+            self._shuffles = fair.shuffles(self.game, self.engine, self._journal())
+        return fair.reveal(promise, self._server_seed, self._seed, self._shuffles)
+
+    def journal(self) -> Journal:
+        """The finished game, written down."""
+        if self._result is None:
+            raise NotNow("not_over")
+        return self._journal()
+
+    @property
+    def result(self) -> Result | None:
+        """How it ended, if it has."""
+        return self._result
+
+    def _journal(self) -> Journal:
+        assert self._seed is not None
+        return Journal(
+            self.row.game, self.row.version, self.seats, self.row.options, self._seed,
+            list(zip(self._decisions[::2], self._decisions[1::2], strict=True)), [c.name for c in self.row.chairs],
+        )  # fmt: skip
+
+    # ── Deciding ─────────────────────────────────────────────
+
+    async def decide(self, seat: int, action: int, at: int | None, command: str | None, by: Watcher | None) -> None:
+        """A decision from parse to publication. A command that is stored already is only answered again.
+
+        To let a seat change a sealed choice until the last one is in, keep the sealed ones here, unstored, and go on
+        with `_store_and_publish` for each when the last arrives; no game asks for that yet.
+        """
+        async with self.lock:
+            try:
+                if by is not None and self.row.chairs[seat].bot_plays:
+                    raise NotNow("stand_in")
+                self._check(seat, action, at)
+            except Refusal:
+                if command is None or not await self._is_stored(seat, action, command, by):
+                    raise
+                return
+            await self._store_and_publish(seat, action, command, by)
+
+    def _check(self, seat: int, action: int, at: int | None) -> None:
+        """Refuses what this seat may not do now."""
+        if self.closed:
+            raise NotNow("reloading")
+        if self._states is None:
+            raise NotNow("not_started")
+        self.engine.check(self._states, 0, seat, action)
+        if at is not None and not self._ready[seat] <= at <= self.seq:
+            raise NotNow("stale")  # decided on choices of an older position: the player should look again
+
+    async def _is_stored(self, seat: int, action: int, command: str, by: Watcher | None) -> bool:
+        found = await self.house.store.read(store.find_command, self.row.id, command)
+        if found is None:
+            return False
+        self._answer_again(store.Repeated(*found), seat, action, command, by)
+        return True
+
+    def _answer_again(
+        self, stored: store.Repeated, seat: int, action: int, command: str | None, by: Watcher | None
+    ) -> None:
+        if (stored.seat, stored.action) != (seat, action):
+            raise BadRequest("id_used")
+        if by is not None and command is not None:
+            by.push(encode(Done(command, stored.seq)))
+
+    async def _store_and_publish(self, seat: int, action: int, command: str | None, by: Watcher | None) -> None:
+        assert self._states is not None
+        engine, seq, now = self.engine, self.seq + 1, self.house.clock()
+        after = self._states.copy()
+        happened = engine.apply(after, 0, seat, action)
+        waiting = engine.waiting(after)
+        phase = "over" if engine.is_over(after) else "playing"
+        bits = sum(1 << s for s in waiting)
+        try:
+            await self.house.store.write(store.append, self.row.id, seq, seat, action, command, now, bits, phase)
+        except store.Repeated as stored:
+            self._answer_again(stored, seat, action, command, by)
+            return
+        except store.Overtaken:
+            self.close()  # another server has gone on with this table: come back and read what it wrote
+            raise NotNow("reloading") from None
+        except sqlite3.Error:
+            log.exception("A decision could not be stored.")
+            raise Trouble("not_stored") from None
+        except BaseException:
+            self.close()  # cancelled: stored or not, the store knows
+            raise
+        before = self.waiting()
+        self._states = after
+        self.row.seq, self.row.waiting, self.row.phase, self.row.moved = seq, bits, phase, now
+        self._decisions.extend((seat, action))
+        note_ready(self._ready, seq, seat, before, waiting)
+        self.touched = now
+        self._finish_if_over()
+        if by is not None and command is not None:
+            by.push(encode(Done(command, seq)))
+        self._publish(happened)
+        self._told += len(happened)
+        self.wake_bots()
+
+    def _finish_if_over(self) -> None:
+        if self.row.phase == "over":
+            assert self._states is not None
+            found = self.engine.result(self._states)
+            self._result = Result(found.ranks, found.scores, self.game.reasons(Plain(self._states)))
+
+    # ── Telling ──────────────────────────────────────────────
+
+    def _publish(self, happened: list[Fact]) -> None:
+        """The new position for everybody; made once for each viewer, and once for all spectators together."""
+        messages: dict[int, bytes] = {}
+        for watcher in list(self.watchers):
+            viewer = self.viewer(watcher)
+            if viewer not in messages:
+                messages[viewer] = encode(self._update(viewer, happened))
+            watcher.push(messages[viewer])
+        if self._result is not None:
+            self.announce()
+            self.tell(Revealed(self.fair()))
+
+    def _update(self, viewer: int, happened: list[Fact]) -> Update:
+        assert self._states is not None
+        redacted = self.game.redact(self._states, 0, viewer)
+        plain = Plain(redacted)
+        events = named_facts(self, plain, viewer, happened, self._told)
+        return self._position(viewer, redacted, plain, events, False)
+
+    def _position(self, viewer: int, redacted: States, plain: Plain, events: list[Json], fresh: bool) -> Update:
+        choices: list[Json] = []
+        if viewer != SPECTATOR and not self.row.chairs[viewer].bot_plays:
+            choices = self.engine.choices_from(redacted, viewer)
+        return Update(self.seq, self.game.view(plain, viewer), choices, self.waiting(), events, fresh, self._result)
+
+    def _snapshot(self, viewer: int, events: list[Json]) -> bytes:
+        assert self._states is not None
+        redacted = self.game.redact(self._states, 0, viewer)
+        return encode(self._position(viewer, redacted, Plain(redacted), events, True))
+
+    def tell(self, message: FromServer) -> None:
+        """The same for everybody."""
+        data = encode(message)
+        for watcher in list(self.watchers):
+            watcher.push(data)
+
+    def announce(self) -> None:
+        """Chairs, names, phase: to each their own."""
+        if self._announcement is not None:
+            self._announcement.cancel()
+            self._announcement = None
+        for watcher in list(self.watchers):
+            watcher.push(encode(TableMessage(self.info(watcher.guest))))
+
+    def announce_soon(self) -> None:
+        """As `announce`; several within a moment become one."""
+        if self._announcement is None and not self.closed:
+            self._announcement = asyncio.get_running_loop().call_later(SPREAD, self.announce)
+
+    def show(self, seat: int | None = None) -> None:
+        """A fresh position for everybody (the game has begun), or for one seat (its choices are its own again)."""
+        if self._states is None:
+            return
+        for watcher in list(self.watchers):
+            viewer = self.viewer(watcher)
+            if seat is None or seat == viewer:
+                watcher.push(self._snapshot(viewer, []))
+
+    # ── Coming and going ─────────────────────────────────────
+
+    async def join(self, watcher: Watcher, since: int) -> None:
+        """Somebody comes to watch or play, having seen everything up to decision `since`."""
+        said = await self.house.store.read(store.find_chat, self.row.id, REMEMBERED)
+        missed = Missed(self, since)
+        await missed.catch_up(watcher)
+        if self.closed:  # while we were reading
+            watcher.drop()
+            return
+        # Nothing awaits from here on, so that nothing can come between the position and what follows it.
+        self.watchers.add(watcher)
+        self.touched = self.house.clock()
+        watcher.push(encode(TableMessage(self.info(watcher.guest))))
+        for line in said:
+            watcher.push(encode(Said(line.seat, line.name, line.text, line.at)))
+        if self._states is not None:
+            watcher.push(self._snapshot(self.viewer(watcher), missed.events))
+        if self._result is not None:
+            watcher.push(encode(Revealed(self.fair())))
+        self.announce_soon()
+
+    async def fill_gap(self, watcher: Watcher, since: int) -> None:
+        """A snapshot with the facts since then, for somebody who has lost something on the way."""
+        missed = Missed(self, since)
+        await missed.catch_up(watcher)
+        if self._states is not None and watcher in self.watchers:
+            watcher.push(self._snapshot(self.viewer(watcher), missed.events))
+
+    def leave(self, watcher: Watcher) -> None:
+        """Somebody stops watching."""
+        self.watchers.discard(watcher)
+        self.touched = self.house.clock()
+        if self.watchers:
+            self.announce_soon()
+
+    def close(self) -> None:
+        """Forgets the table; whoever is connected comes back and finds it as stored."""
+        self.closed = True
+        for task in self._thinking.values():
+            task.cancel()
+        self._thinking.clear()
+        if self._announcement is not None:
+            self._announcement.cancel()
+            self._announcement = None
+        for watcher in list(self.watchers):
+            watcher.drop()
+
+    @property
+    def busy(self) -> bool:
+        """Whether anybody is here or anything is going on."""
+        return bool(self.watchers or self._thinking or self.lock.locked())
+
+    # ── Talking ──────────────────────────────────────────────
+
+    async def say(self, guest: Guest | None, text: str) -> None:
+        """Chat."""
+        if guest is None:
+            raise NotAllowed("only_guests")
+        if len(text) > MOST_TEXT:
+            raise BadRequest("text_too_long", most=MOST_TEXT)
+        text = tidy(text, MOST_TEXT)
+        if not text:
+            raise BadRequest("no_text")
+        said = store.ChatRow(self.seat_of(guest), guest.name, text, self.house.clock())
+        await self.house.store.write(store.add_chat, self.row.id, said)
+        self.tell(Said(said.seat, said.name, said.text, said.at))
+
+    async def add_entropy(self, guest: Guest | None, text: str) -> None:
+        """A player's own share of the shuffle."""
+        if len(text) > fair.MOST_ENTROPY or "\0" in text:
+            raise BadRequest("entropy_too_long", most=fair.MOST_ENTROPY)
+        async with self.lock:
+            seat = self.seat_of(guest)
+            if seat is None:
+                raise NotAllowed("only_seated")
+            if self.row.phase != "open":
+                raise NotNow("already_started")
+            chairs = list(self.row.chairs)
+            chairs[seat] = dataclasses.replace(chairs[seat], entropy=text)
+            await self._keep(chairs, self.row.host)
+            self.announce_soon()
+
+    def pong(self, watcher: Watcher) -> None:
+        """Answers a ping."""
+        self.touched = self.house.clock()
+        watcher.push(encode(Pong(self.seq)))
+
+    # ── Chairs (the lobby decides who may) ───────────────────
+
+    async def reseat(self, chairs: Chairs, host: str | None, seat: int | None = None) -> None:
+        """Other people, or bots, on the chairs; `seat` has changed hands. Call with the lock held."""
+        await self._keep(chairs, host)
+        for watcher in list(self.watchers):
+            if not self.may_see(watcher.guest, watcher.invite):
+                watcher.drop()  # sent from a private table
+        self.announce()
+        if seat is not None:
+            self.show(seat)
+        self.wake_bots()
+
+    async def begin(self, chairs: Chairs) -> None:
+        """The first deal; call with the lock held."""
+        row = dataclasses.replace(self.row, chairs=chairs, version=self.game.version)
+        seed = fair.mix(self._server_seed, [chair.entropy for chair in chairs])
+        now = self.house.clock()
+        states = self.engine.start(len(chairs), row.options, seed)
+        waiting = self.engine.waiting(states)
+        bits = sum(1 << seat for seat in waiting)
+        try:
+            await self.house.store.write(store.start_table, row, seed, bits, now)
+        except store.Overtaken:
+            self.close()
+            raise NotNow("reloading") from None
+        row.phase, row.waiting, row.moved = "playing", bits, now
+        self.row, self._seed, self._states, self._told, self._ready = row, seed, states, 0, [0] * len(chairs)
+        self.announce()
+        self.show()
+        self.wake_bots()
+
+    def link_rematch(self, id: str) -> None:
+        """The same people have gone on to another table."""
+        self.row.rematch = id
+        self.announce()
+
+    async def _keep(self, chairs: Chairs, host: str | None) -> None:
+        await self.house.store.write(store.save_table, dataclasses.replace(self.row, chairs=chairs, host=host))
+        self.row.chairs, self.row.host = chairs, host
+
+    def renamed(self, guest: Guest) -> None:
+        """Somebody at this table is called otherwise now."""
+        seat = self.seat_of(guest)
+        if seat is not None:
+            self.row.chairs[seat].name = guest.name
+            self.announce_soon()
+
+    # ── Bots ─────────────────────────────────────────────────
+
+    def wake_bots(self) -> None:
+        """Every bot that owes a decision and is not thinking yet starts to."""
+        if self.closed or self.row.phase != "playing":
+            return
+        for seat in self.waiting():
+            if self.row.chairs[seat].bot_plays and seat not in self._thinking:
+                self._thinking[seat] = asyncio.get_running_loop().create_task(self._play_bot(seat))
+
+    async def _play_bot(self, seat: int) -> None:
+        """One decision of a bot."""
+        try:
+            await self._decide_for(seat)
+        except Refusal as refusal:  # overtaken by events: whoever took over decides now
+            log.info("A bot's decision was refused: %s", refusal.key)
+        except asyncio.CancelledError:
+            raise
+        except Exception:
+            log.exception("A bot's turn failed.")
+            await asyncio.sleep(1)  # whatever it is, do not spin
+        finally:
+            self._thinking.pop(seat, None)
+        self.wake_bots()
+
+    async def _decide_for(self, seat: int) -> None:
+        assert self._states is not None
+        ready, level = self._ready[seat], self.row.chairs[seat].level or self.house.settings.standin_level
+        redacted = self.game.redact(self._states, 0, seat)
+        action = await self.house.bots.choose(self.engine, level, redacted, seat)
+        if not self.row.chairs[seat].bot_plays or self._ready[seat] != ready:
+            return  # the chair was given back meanwhile
+        await self.decide(seat, action, None, None, None)
+
+
+class Replay:
+    """A game being played again from its set-up."""
+
+    def __init__(self, table: Table) -> None:
+        self.engine = table.engine
+        assert table._seed is not None
+        self.states = self.engine.start(table.seats, table.row.options, table._seed)
+        self.seq = 0
+        self.told = 0
+        self.ready = [0] * table.seats
+
+    def decide(self, seat: int, action: int) -> list[Fact]:
+        """The next decision."""
+        before = self.engine.waiting(self.states)
+        happened = self.engine.apply(self.states, 0, seat, action)
+        self.seq += 1
+        self.told += len(happened)
+        note_ready(self.ready, self.seq, seat, before, self.engine.waiting(self.states))
+        return happened
+
+
+class Missed:
+    """The facts a watcher has missed, found by playing the game again from the start."""
+
+    def __init__(self, table: Table, since: int) -> None:
+        self._table = table
+        self._since = since
+        self.events: list[Json] = []
+
+    async def catch_up(self, watcher: Watcher) -> None:
+        """Plays on until there is nothing newer; others get their turn now and then."""
+        table = self._table
+        if table._states is None or self._since >= table.seq:
+            return
+        replay = Replay(table)
+        while replay.seq < table.seq:
+            told = replay.told
+            happened = replay.decide(*table._decisions[2 * replay.seq : 2 * replay.seq + 2])
+            if replay.seq > self._since:
+                viewer = table.viewer(watcher)
+                plain = Plain(table.game.redact(replay.states, 0, viewer))
+                self.events += named_facts(table, plain, viewer, happened, told)
+            if replay.seq % AT_ONCE == 0:
+                await asyncio.sleep(0)
+
+
+def named_facts(table: Table, plain: Plain, viewer: int, happened: list[Fact], told: int) -> list[Json]:
+    """Facts as this viewer may know them, numbered on from `told`."""
+    return [
+        {"n": number, **table.game.event(plain, fact.seen_by(viewer))} for number, fact in enumerate(happened, told + 1)
+    ]
+
+
+def note_ready(ready: list[int], seq: int, seat: int, before: list[int], after: list[int]) -> None:
+    """A seat has new choices when it has just decided, or when it was not waiting before."""
+    for waiting in after:
+        if waiting == seat or waiting not in before:
+            ready[waiting] = seq
+
+
+def may_see(row: store.TableRow, guest: Guest | None, invite: str | None) -> bool:
+    """Public tables are for everybody; private ones for those who sit there or have the invitation."""
+    if row.public or seat_of(row.chairs, guest.id if guest else None) is not None:
+        return True
+    return invite is not None and hmac.compare_digest(invite.encode(), row.invite.encode())
+
+
+def promise_of(row: store.TableRow) -> Fair:
+    """What is shown of the shuffle before the end."""
+    return Fair(row.commitment, [chair.entropy for chair in row.chairs])
+
+
+def table_info(row: store.TableRow, guest: Guest | None, online: set[str], spectators: int, promise: Fair) -> TableInfo:
+    """A table as this guest may see it."""
+    you = seat_of(row.chairs, guest.id if guest else None)
+    chairs = [
+        ChairInfo(
+            seat, "empty" if chair.empty else "bot" if chair.guest is None else "person", chair.name, chair.level,
+            chair.guest in online if chair.guest else chair.bot_plays, chair.standin,
+        )
+        for seat, chair in enumerate(row.chairs)
+    ]  # fmt: skip
+    return TableInfo(
+        row.id, row.game, row.name, row.options, row.public, row.phase, chairs, you,  # type: ignore[arg-type]
+        guest is not None and row.host == guest.id, row.invite if you is not None else None, spectators,
+        [seat for seat in range(len(row.chairs)) if row.waiting >> seat & 1], row.seq, row.created, row.moved, promise,
+        row.rematch,
+    )  # fmt: skip

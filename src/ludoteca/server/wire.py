@@ -1,0 +1,305 @@
+"""What browser and server say to each other: every message is one of these classes.
+
+Decoding is strict: an unknown field or a wrong type is refused with a sentence. `docs/wire.md` lists the same classes
+in words, and `tests/server/test_wire_docs.py` compares the two.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct
+
+from .refusals import BadRequest
+
+MOST_BYTES = 16 * 1024  # of a message from a browser, by socket or HTTP
+
+Json = dict[str, Any]
+Options = dict[str, str]
+Phase = Literal["open", "playing", "over"]
+Kind = Literal["person", "bot", "empty"]
+
+Name = Annotated[str, Meta(max_length=200)]  # tidied and cut to size where it is used
+CommandId = Annotated[str, Meta(min_length=1, max_length=64)]
+Number = Annotated[int, Meta(ge=0, le=(1 << 53) - 1)]  # what a browser can count to
+
+
+# ── Objects ──────────────────────────────────────────────────
+
+
+class Me(Struct, forbid_unknown_fields=True):
+    """Who you are."""
+
+    id: str
+    name: str
+
+
+class Rename(Struct, forbid_unknown_fields=True):
+    """What you want to be called."""
+
+    name: Name
+
+
+class OptionInfo(Struct, forbid_unknown_fields=True):
+    """A choice made before the game."""
+
+    key: str
+    values: list[str]
+    default: str
+
+
+class GameInfo(Struct, forbid_unknown_fields=True):
+    """A game of the catalogue."""
+
+    key: str
+    title: str
+    seats: list[int]
+    minutes: int
+    built: bool
+    options: list[OptionInfo]
+    levels: list[str]
+    version: str
+
+
+class OpenTable(Struct, forbid_unknown_fields=True):
+    """A table to open; `bots` has a level or null for each chair."""
+
+    game: str
+    seats: Number
+    options: Options
+    public: bool
+    bots: list[str | None]
+    name: Name | None = None
+
+
+class PlayNow(Struct, forbid_unknown_fields=True):
+    """A table full of bots, please."""
+
+    game: str
+    seats: Number | None = None
+    level: str | None = None
+    options: Options | None = None
+
+
+class Sit(Struct, forbid_unknown_fields=True):
+    """A chair to take; none named: your own, or the first free one."""
+
+    seat: Number | None = None
+    invite: str | None = None
+
+
+class Chair(Struct, forbid_unknown_fields=True):
+    """A bot for a chair, or nobody."""
+
+    seat: Number
+    level: str | None = None
+
+
+class ChairInfo(Struct, forbid_unknown_fields=True):
+    """Who sits on a chair."""
+
+    seat: int
+    kind: Kind
+    name: str
+    level: str | None
+    online: bool
+    standin: bool
+
+
+class ShuffleInfo(Struct, forbid_unknown_fields=True):
+    """One shuffle of the set-up: `order[i]` is the piece that came to place i."""
+
+    name: str
+    order: list[int]
+
+
+class Fair(Struct, forbid_unknown_fields=True):
+    """The promise of a fair shuffle and, after the end, its proof."""
+
+    commitment: str
+    entropy: list[str]
+    server_seed: str | None = None
+    seed: int | None = None
+    shuffles: list[ShuffleInfo] | None = None
+
+
+class TableInfo(Struct, forbid_unknown_fields=True):
+    """A table as one guest may see it."""
+
+    id: str
+    game: str
+    name: str
+    options: Options
+    public: bool
+    phase: Phase
+    chairs: list[ChairInfo]
+    you: int | None
+    host: bool
+    invite: str | None
+    spectators: int
+    waiting: list[int]
+    seq: int
+    created: float
+    moved: float
+    fair: Fair
+    rematch: str | None
+
+
+class Result(Struct, forbid_unknown_fields=True):
+    """How a game ended."""
+
+    ranks: list[int]
+    scores: list[int]
+    reasons: list[Json]
+
+
+class Record(Struct, forbid_unknown_fields=True):
+    """A finished game, written down."""
+
+    game: str
+    version: str
+    seats: int
+    options: Options
+    seed: int
+    decisions: list[list[int]]
+    names: list[str]
+    fair: Fair
+    result: Result
+
+
+class Refused(Struct, forbid_unknown_fields=True):
+    """Why something was not done."""
+
+    key: str
+    facts: Json
+    sentence: str
+
+
+class Warmup(Struct, forbid_unknown_fields=True):
+    """How far the fast engine is."""
+
+    ready: bool
+    done: int
+    total: int
+    what: str
+
+
+# ── Socket: from the browser ─────────────────────────────────
+
+
+class Do(Struct, forbid_unknown_fields=True, tag_field="type", tag="do"):
+    """A decision."""
+
+    id: CommandId
+    action: Number
+    at: Number
+
+
+class Say(Struct, forbid_unknown_fields=True, tag_field="type", tag="say"):
+    """Chat."""
+
+    text: str
+
+
+class Entropy(Struct, forbid_unknown_fields=True, tag_field="type", tag="entropy"):
+    """Something random for the shuffle."""
+
+    text: str
+
+
+class Ping(Struct, forbid_unknown_fields=True, tag_field="type", tag="ping"):
+    """Still here."""
+
+    at: Number
+
+
+FromBrowser = Do | Say | Entropy | Ping
+
+
+# ── Socket: from the server ──────────────────────────────────
+
+
+class TableMessage(Struct, forbid_unknown_fields=True, tag_field="type", tag="table"):
+    """The table changed."""
+
+    table: TableInfo
+
+
+class Update(Struct, forbid_unknown_fields=True, tag_field="type", tag="update"):
+    """The game as one viewer may see it."""
+
+    seq: int
+    view: Json
+    choices: list[Json]
+    waiting: list[int]
+    events: list[Json]
+    fresh: bool
+    result: Result | None = None
+
+
+class Done(Struct, forbid_unknown_fields=True, tag_field="type", tag="done"):
+    """Your decision is stored."""
+
+    id: str
+    seq: int
+
+
+class RefusedMessage(Struct, forbid_unknown_fields=True, tag_field="type", tag="refused"):
+    """Nothing changed, and why."""
+
+    id: str | None
+    key: str
+    facts: Json
+    sentence: str
+
+
+class Said(Struct, forbid_unknown_fields=True, tag_field="type", tag="said"):
+    """Somebody said something."""
+
+    seat: int | None
+    name: str
+    text: str
+    at: float
+
+
+class Pong(Struct, forbid_unknown_fields=True, tag_field="type", tag="pong"):
+    """The newest sequence number."""
+
+    seq: int
+
+
+class Revealed(Struct, forbid_unknown_fields=True, tag_field="type", tag="revealed"):
+    """The game is over: check the shuffle."""
+
+    fair: Fair
+
+
+FromServer = TableMessage | Update | Done | RefusedMessage | Said | Pong | Revealed
+
+
+# ── Bytes ────────────────────────────────────────────────────
+
+T = TypeVar("T")
+encode = msgspec.json.Encoder().encode
+_from_browser: msgspec.json.Decoder[FromBrowser] = msgspec.json.Decoder(FromBrowser)
+
+
+def understand(data: str | bytes) -> FromBrowser:
+    """A message from a socket, or a refusal that says what is wrong with it."""
+    try:
+        return _from_browser.decode(data)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise _garbled(error) from None
+
+
+def read(data: bytes, kind: type[T]) -> T:
+    """The body of a request; an empty one stands for an object without fields."""
+    try:
+        return msgspec.json.decode(data or b"{}", type=kind)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise _garbled(error) from None
+
+
+def _garbled(error: Exception) -> BadRequest:
+    return BadRequest("garbled", problem=str(error)[:200])
