@@ -1,7 +1,7 @@
 """Splendor for people: the table as JSON, what each choice means, and what happened.
 
-Everything here reads the record as its viewer may see it. Cards and places travel by their id; what is printed on them is
-in `components/*.csv`, which the browser has too.
+Everything here reads the record as its viewer may see it. Cards and places travel by their id; what is printed on them
+is in `components/*.csv`, which the browser has too.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def player(state: Plain, seat: int, recruited: list[str]) -> Json:
             "bonuses": [c for c in range(5) if not bonuses[c]] if edition == MARVEL else [],
             "time": edition == MARVEL and not tokens[GREEN],
         },
-        "qualifies": bool(qualifies(state, seat)),  # type: ignore[arg-type]
+        "qualifies": bool(qualifies(state, seat)),
     }
 
 
@@ -109,7 +109,7 @@ def own(state: Plain, seat: int) -> Json:
         "seat": seat,
         "lacks": lacks,
         "jokers": int(state.tokens[seat, GREY]),
-        "excess": max(0, int(held(state, seat)) - TOKEN_LIMIT),  # type: ignore[arg-type]
+        "excess": max(0, int(held(state, seat)) - TOKEN_LIMIT),
         "paying": paying(state, seat),
     }
 
@@ -118,13 +118,13 @@ def paying(state: Plain, seat: int) -> Json | None:
     """While jokers are being chosen: the card and what is owed."""
     if state.buying < 0 or state.turn != seat:
         return None
-    card = card_at(state, seat, state.buying)  # type: ignore[arg-type]
+    card = card_at(state, seat, state.buying)
     return {"card": CARD_LIST[state.edition][card].id, "swapped": state.swapped.tolist()} | payment(state, seat, card)
 
 
 def payment(state: Plain, seat: int, card: int) -> Json:
     """How a card would be paid: coloured tokens and jokers, and how many jokers could save a coloured token."""
-    due = [int(price(state, seat, card, colour)) for colour in range(5)]  # type: ignore[arg-type]
+    due = [int(price(state, seat, card, colour)) for colour in range(5)]
     coloured = [min(d, int(state.tokens[seat, colour])) for colour, d in enumerate(due)]
     jokers = sum(due) - sum(coloured)
     return {"coloured": coloured, "jokers": jokers, "spare": int(state.tokens[seat, GREY]) - jokers}
@@ -137,7 +137,7 @@ def choice(state: Plain, seat: int, action: int) -> Json:
         return {"card": CARD_LIST[state.edition][card].id}
     if RECRUIT <= action < SWAP:
         which = action - RECRUIT if action < CHOOSE_PAYMENT else action - CHOOSE_PAYMENT
-        card = card_at(state, seat, which)  # type: ignore[arg-type]
+        card = card_at(state, seat, which)
         return {"card": CARD_LIST[state.edition][card].id} | payment(state, seat, card)
     return {}
 
@@ -158,14 +158,14 @@ def explain(state: Plain, seat: int, action: int) -> tuple[str, Json]:
     if kind in ("take_two", "take_one"):
         return "take_fewer", {}
     if kind == "reserve_top":
-        return ("deck_empty", {}) if may_reserve(state, seat) else ("hand_full", {})  # type: ignore[arg-type]
+        return ("deck_empty", {}) if may_reserve(state, seat) else ("hand_full", {})
     if kind == "reserve":
-        return ("no_card", {}) if may_reserve(state, seat) else ("hand_full", {})  # type: ignore[arg-type]
+        return ("no_card", {}) if may_reserve(state, seat) else ("hand_full", {})
     which = action - RECRUIT if kind.startswith("recruit") else action - CHOOSE_PAYMENT
-    card = card_at(state, seat, which)  # type: ignore[arg-type]
+    card = card_at(state, seat, which)
     if card < 0:
         return ("no_card", {}) if which < MARKET_CARDS else ("no_hand_card", {})
-    missing = jokers_needed(state, seat, card) - int(state.tokens[seat, GREY])  # type: ignore[arg-type]
+    missing = jokers_needed(state, seat, card) - int(state.tokens[seat, GREY])
     if missing > 0:
         return "too_dear", {"card": CARD_LIST[state.edition][card].id, "missing": missing}
     return "no_other_payment", {}
@@ -214,7 +214,7 @@ def reasons(state: Plain) -> list[Json]:
     return [
         {
             "points": int(state.points[seat]),
-            "qualifies": bool(qualifies(state, seat)),  # type: ignore[arg-type]
+            "qualifies": bool(qualifies(state, seat)),
             "avengers": state.avengers == seat,
             "cards": int(state.recruits[seat]),
             "places": sum(1 for owner in state.tile_owner.tolist() if owner == seat),

@@ -1,0 +1,42 @@
+/** Splendor: Marvel and classic Splendor at the table. */
+import en from '@games/splendor/words/en.json';
+import it from '@games/splendor/words/it.json';
+import { defineGame } from '../board';
+import Board from './Board.svelte';
+import { Desk } from './desk.svelte';
+import InlineCard from './InlineCard.svelte';
+import InlineGem from './InlineGem.svelte';
+import Seat from './Seat.svelte';
+import SeatNote from './SeatNote.svelte';
+import { awaited, describe, reasons } from './sentences';
+import './splendor.css';
+import Tray from './Tray.svelte';
+import type { Choice, Event, View } from './types';
+
+export default defineGame<View, Choice, Event, Desk>({
+  words: { en, it },
+  Board,
+  Tray,
+  Seat,
+  SeatNote,
+  inline: { gem: InlineGem, card: InlineCard },
+  desk: () => new Desk(),
+  describe,
+  awaited,
+  reasons,
+  score: (view, seat, t) => {
+    const { points } = view.players[seat]!;
+    return { value: points, of: view.goal, label: t('score', { points, goal: view.goal }) };
+  },
+  head: (view, t) => ({
+    where: t('head.round', { n: view.round }),
+    goal: t(view.edition === 'base' ? 'head.goal_base' : 'head.goal', { goal: view.goal }),
+  }),
+  shortcuts: [
+    { keys: ['1', '…', '5'], word: 'key.gems' },
+    { keys: ['←', '↑', '→', '↓'], word: 'key.arrows' },
+    { keys: ['Enter', 'Space'], word: 'key.select' },
+    { keys: ['b'], word: 'key.confirm' },
+    { keys: ['r'], word: 'key.reserve' },
+  ],
+});
