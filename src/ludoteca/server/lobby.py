@@ -297,9 +297,7 @@ class Lobby:
 def checked(level: str) -> str:
     """A level of bot that exists."""
     if level not in LEVELS:
-        raise BadData(
-            f"There is no bot called «{level[:40]}»; there is {', '.join(LEVELS)}.", "no_such_bot", bot=level[:40]
-        )
+        raise BadRequest("no_such_bot")
     return level
 
 

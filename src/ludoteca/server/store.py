@@ -1,7 +1,7 @@
 """The store is the journal: one SQLite file, the only place where the server keeps anything.
 
 Decisions are rows that are only ever added. Safety comes from two keys, not from locks: `(table, seq)` is unique, so
-two referees of one table cannot both be right, and `(table, command)` is unique, so a repeated command takes effect once.
+two referees of one table cannot both be right, and `(table, command)` is unique, so a repeated command has one effect.
 
 One thread writes. Whatever has piled up while the last commit was on its way to the disk goes into the next one (group
 commit, WAL, synchronous=FULL): whoever awaits a write continues only when it would survive the loss of power.

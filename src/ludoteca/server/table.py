@@ -2,8 +2,8 @@
 
 A decision goes one way: is it this seat's turn and is it legal (otherwise a sentence back) → what happens is worked out
 on a copy of the record → the decision is stored → only then the copy becomes the game, the player is told «done», and
-every viewer gets the facts, the view and the choices that are theirs. The game in memory is never ahead of the store, and
-all of it can be forgotten at any time: the journal gives it back.
+every viewer gets the facts, the view and the choices that are theirs. The game in memory is never ahead of the store,
+and all of it can be forgotten at any time: the journal gives it back.
 
 Views, choices and events are made only from redacted records.
 """
