@@ -24,6 +24,11 @@ describe('the stream', () => {
       expect(b.next()).toBe(z);
     }
   });
+  test('is the same one as in core/chance.py', () => {
+    const chance = new Chance(1234567890123456789n);
+    expect(chance.shuffle(Array.from({ length: 12 }, (_, i) => i))).toEqual([7, 4, 2, 6, 8, 10, 3, 0, 5, 1, 9, 11]);
+    expect([2, 6, 10, 52, 1000].map((n) => chance.below(n))).toEqual([0, 4, 1, 31, 704]);
+  });
   test('below gives every number about equally often', () => {
     const chance = new Chance(7n);
     const seen = Array<number>(6).fill(0);

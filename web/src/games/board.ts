@@ -127,7 +127,7 @@ export interface GameBoard<View = any, Ch extends Choice = any, Ev extends GameE
   Tray?: Component<BoardProps<View, Ch, Ev, Desk>>;
   /** The body of one player's panel; name, symbol, presence, turn mark and score are the table's. */
   Seat?: Component<SeatProps<View, Ch, Ev, Desk>>;
-  /** The small line under a player's name; without it the table says "Bot, club level", "Away" … */
+  /** The small line under a player's name. The table's own note ("Bot, club level", "Away") follows it: do not repeat that. */
   SeatNote?: Component<SeatProps<View, Ch, Ev, Desk>>;
   /** A third tab beside Moves and Chat. */
   Tab?: { label: string; Body: Component<BoardProps<View, Ch, Ev, Desk>> };
