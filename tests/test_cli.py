@@ -18,7 +18,9 @@ def ludoteca(folder, *arguments, typed=""):
 @pytest.fixture(scope="module")
 def record(tmp_path_factory):
     path = tmp_path_factory.mktemp("record") / "game.json"
-    done = ludoteca(path.parent, "play", "splendor", "--watch", "--level", "novice", "--seed", "1", "--record", str(path))
+    done = ludoteca(
+        path.parent, "play", "splendor", "--watch", "--level", "novice", "--seed", "1", "--record", str(path)
+    )
     assert done.returncode == 0, done.stderr
     assert "The game is over." in done.stdout
     return path
@@ -41,7 +43,9 @@ def test_every_command_has_help(command, capsys):
 
 
 def test_a_game_in_the_terminal(tmp_path):
-    done = ludoteca(tmp_path, "play", "splendor", "--seed", "42", "--level", "novice", typed="recruit 1 1\nhello\n1\nq\n")
+    done = ludoteca(
+        tmp_path, "play", "splendor", "--seed", "42", "--level", "novice", typed="recruit 1 1\nhello\n1\nq\n"
+    )
     assert done.returncode == 0, done.stderr
     assert "You cannot pay for this card: 3 tokens are missing." in done.stdout
     assert "There is no such action in this game." in done.stdout

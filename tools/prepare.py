@@ -41,8 +41,10 @@ def run(what: str, command: list[str], **more: object) -> None:
 
 def python(extras: list[str]) -> None:
     """A virtual environment with the package in it (editable) and what the extras name."""
-    if sys.version_info < (3, 11):
-        raise SystemExit(f"Ludoteca needs Python 3.11 or newer; this is {sys.version.split()[0]}. Try make PYTHON=python3.12")
+    if sys.version_info < (3, 11):  # noqa: UP036 (this file is run by whatever Python there is)
+        raise SystemExit(
+            f"Ludoteca needs Python 3.11 or newer; this is {sys.version.split()[0]}. Try make PYTHON=python3.12"
+        )
     wanted = ",".join(sorted(extras))
     stamp = VENV / f".ready-{wanted or 'play'}"
     newest = (ROOT / "pyproject.toml").stat().st_mtime

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import functools
 import json
 import pathlib
 import secrets
@@ -13,6 +14,7 @@ from typing import Any
 
 from . import __version__, catalogue
 from .core.errors import Refusal
+from .lab.bar import Bar
 
 EXAMPLES = """\
 examples:
@@ -106,7 +108,9 @@ def parser() -> argparse.ArgumentParser:
     arena.add_arguments(contest)
 
     replay = command("replay", run_replay, "tell a recorded game move by move")
-    replay.add_argument("file", type=pathlib.Path, help="a record: from the page, from /api/tables/…/record or from play")
+    replay.add_argument(
+        "file", type=pathlib.Path, help="a record: from the page, from /api/tables/…/record or from play"
+    )
     replay.add_argument("--language", choices=("en", "it"), default="en", help="en or it")
     replay.add_argument("--json", action="store_true", help="events as JSON, one a line")
 
@@ -132,11 +136,10 @@ def parser() -> argparse.ArgumentParser:
 def run_serve(arguments: argparse.Namespace) -> int:
     """Serves the site."""
     from .server.app import serve
-    from .server.settings import Settings
 
-    chosen = {name: getattr(arguments, name) for name in ("host", "port", "database")}
-    settings = Settings.from_environment(**{name: value for name, value in chosen.items() if value is not None})
-    return serve(settings, open_browser=arguments.open)
+    database = str(arguments.database) if arguments.database else None
+    serve(arguments.host, arguments.port, database, open_browser=arguments.open)
+    return 0
 
 
 # play
@@ -194,7 +197,9 @@ def run_verify(arguments: argparse.Namespace) -> int:
     if b'"fair"' not in data:  # played in the terminal: there was no server to check
         journal = read_journal(arguments.file)
         finish(interpreted(catalogue.game(journal.game)), journal)
-        print(f"✓ All {len(journal.decisions)} decisions are legal. (A game of one machine: there is no shuffle to check.)")
+        print(
+            f"✓ All {len(journal.decisions)} decisions are legal. (A game of one machine: there is no shuffle to check.)"
+        )
         return 0
     steps = verify(read(data, Record))
     for step in steps:
@@ -218,16 +223,21 @@ CHECKED = {
 # warmup
 
 
+def show_parts(bar: Bar, _what: str, done: int, total: int) -> None:
+    """Draws how much is compiled."""
+    bar.total = total
+    bar.show(done)
+
+
 def run_warmup(arguments: argparse.Namespace) -> int:
     """Compiles games."""
     from .bots.levels import prepare
-    from .lab.bar import Bar
 
     for key in arguments.games or catalogue.BUILT:
         game = catalogue.game(key)
         start = time.perf_counter()
         bar = Bar(10, f"parts of {game.title}", asked=True)
-        prepare(game, lambda _what, done, total, bar=bar: (setattr(bar, "total", total), bar.show(done)))  # type: ignore[misc]
+        prepare(game, functools.partial(show_parts, bar))
         bar.close()
         print(f"{game.title}: ready in {time.perf_counter() - start:.1f} s.")
     return 0

@@ -21,9 +21,19 @@ from .core.words import sentence
 
 BOTS = ("Ada", "Bruno", "Carla", "Dario", "Elsa", "Fosco", "Gilda")
 WORDS = {
-    "en": {"you": "You", "turn": "Your turn. What do you do?", "over": "The game is over.", "hint": "A number or words; ? help, q quit."},
-    "it": {"you": "Tu", "turn": "Tocca a te. Che cosa fai?", "over": "La partita è finita.", "hint": "Un numero o le parole; ? aiuto, q esci."},
-}  # fmt: skip
+    "en": {
+        "you": "You",
+        "turn": "Your turn. What do you do?",
+        "over": "The game is over.",
+        "hint": "A number or words; ? help, q quit.",
+    },
+    "it": {
+        "you": "Tu",
+        "turn": "Tocca a te. Che cosa fai?",
+        "over": "La partita è finita.",
+        "hint": "Un numero o le parole; ? aiuto, q esci.",
+    },
+}
 
 
 class Session:
@@ -87,7 +97,11 @@ class Session:
                 return None
             if typed == "?":
                 written = [self.game.actions.write(choice["action"]) for choice in choices]
-                print("\n".join(f"{n:3} {text}  = {w}" for n, (text, w) in enumerate(zip(offered, written, strict=True), 1)))
+                print(
+                    "\n".join(
+                        f"{n:3} {text}  = {w}" for n, (text, w) in enumerate(zip(offered, written, strict=True), 1)
+                    )
+                )
                 continue
             if not typed:
                 continue
@@ -151,7 +165,7 @@ def tell(written: Journal, language: str, as_json: bool) -> None:
     engine = interpreted(game)
     names = list(written.names) or [f"{number}" for number in range(1, written.seats + 1)]
     states = journals.begin(engine, written)
-    for states, _seat, _action, happened in journals.replay(engine, written):  # noqa: B007
+    for states, _seat, _action, happened in journals.replay(engine, written):
         seen: Any = Plain(game.redact(states, 0, SPECTATOR))
         for fact in happened:
             if as_json:

@@ -37,9 +37,7 @@ class Actions:
         self._written: dict[str, int] = {}
         self.names: dict[str, tuple[str, ...]] = {}  # kind → names of its arguments
 
-    def kind(
-        self, kind: str, names: tuple[str, ...] = (), combinations: Iterable[tuple[Argument, ...]] = ((),)
-    ) -> int:
+    def kind(self, kind: str, names: tuple[str, ...] = (), combinations: Iterable[tuple[Argument, ...]] = ((),)) -> int:
         """Adds a kind of action; returns the number of its first combination."""
         first = len(self._all)
         self.names[kind] = names

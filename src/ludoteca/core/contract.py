@@ -116,10 +116,7 @@ class GameContract:
 
     def test_random_games_end_with_ranks_for_everybody(self) -> None:
         for game in self.random_games():
-            last = None
-            for last in game:
-                pass
-            assert last is not None
+            last = list(game)[-1]
             assert self.engine.waiting(last.states) == [], "somebody is still asked after the end"
             result = self.engine.result(last.states)
             assert len(result.ranks) == len(result.scores) == last.seats
@@ -150,8 +147,8 @@ class GameContract:
                 for language in LANGUAGES:
                     words = sentence(self.game, language, f"why.{refusal.key}", refusal.facts)
                     assert not words.startswith("why."), f"no words for {refusal.key} in {language}"
-            for action in (*MALFORMED, len(self.game.actions)):
-                assert isinstance(self.refusal(moment.states, moment.seat, action), BadData)
+            for malformed in (*MALFORMED, len(self.game.actions)):
+                assert isinstance(self.refusal(moment.states, moment.seat, malformed), BadData)
             for seat in set(range(moment.seats)) - set(self.engine.waiting(moment.states)):
                 assert isinstance(self.refusal(moment.states, seat, moment.action), NotYourTurn)
             assert isinstance(self.refusal(moment.states, moment.seats, moment.action), BadData)
@@ -202,9 +199,8 @@ class GameContract:
     # The two speeds.
 
     def test_compiled_equals_interpreted_byte_for_byte(self) -> None:
-        plain, seed = interpreted(self.game), 0
-        for seats, options in tables(self.game):
-            seed += 1
+        plain = interpreted(self.game)
+        for seed, (seats, options) in enumerate(tables(self.game), 1):
             states = plain.start(seats, options, chance.derive(seed, seats))
             for moment in moments(self.engine, seats, options, seed):
                 assert states.tobytes() == moment.states.tobytes()
@@ -366,7 +362,7 @@ def looks_uniform(found: Counter[int]) -> bool:
     statistic = sum((count - expected) ** 2 / expected for count in found.values())
     degrees = len(found) - 1
     z = ((statistic / degrees) ** (1 / 3) - (1 - 2 / (9 * degrees))) / math.sqrt(2 / (9 * degrees))
-    return z < 6
+    return bool(z < 6)
 
 
 def play_with_checked_bounds(where: str) -> None:

@@ -52,7 +52,9 @@ class Game:
     observe: Callable[..., None]  # (redacted, seat, out): numbers for a network
     observation: int  # how many
     appraise: Callable[..., float]  # (redacted, seat, action): how good it looks; the greedy bot takes the best
-    outlook: Callable[..., None]  # (state, out): each seat's chance to win at a glance, 0..1; search cuts play-outs with it
+    outlook: Callable[
+        ..., None
+    ]  # (state, out): each seat's chance to win at a glance, 0..1; search cuts play-outs with it
 
     # Words and pictures, in ordinary Python, from the redacted record only.
     view: Callable[[Plain, int], Json]  # (redacted, viewer) → JSON
@@ -62,7 +64,9 @@ class Game:
     shuffles: Callable[[Plain], list[tuple[str, list[int]]]]  # (record just set up): every shuffle, in the order made
     components: Callable[[Plain], Json]  # (full record): every component counted; must never change
     explain: Callable[[Plain, int, int], tuple[str, Json]] | None = None  # why an action is not legal: key and facts
-    spoken: Callable[[Plain, Json, str], Json] | None = None  # (redacted, event or choice, language) → its facts as words
+    spoken: Callable[[Plain, Json, str], Json] | None = (
+        None  # (redacted, event or choice, language) → its facts as words
+    )
     picture: Callable[[Json, list[str], str], str] | None = None  # (view, names, language) → the table as text
     observation_names: tuple[tuple[str, int], ...] = ()  # named parts of the observation and their sizes
     log_rows: int = 512

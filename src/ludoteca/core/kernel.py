@@ -48,7 +48,7 @@ _lock = threading.RLock()
 
 def kernel(function: F) -> F:
     """Marks a rule: plain Python that can be compiled."""
-    function.__kernel__ = True  # type: ignore[attr-defined]
+    function.__kernel__ = True
     return function
 
 
@@ -155,7 +155,9 @@ class Compiler:
         copy.__module__, copy.__qualname__ = function.__module__, name or function.__qualname__
         arguments = [signature] if signature is not None else self._annotated(function)
         kept = config.CACHE_DIR
-        config.CACHE_DIR = str(self.directory)  # numba reads it while it decorates; other users of numba are not affected
+        config.CACHE_DIR = str(
+            self.directory
+        )  # numba reads it while it decorates; other users of numba are not affected
         try:
             return numba.njit(*arguments, cache=True, nogil=True)(copy)
         finally:

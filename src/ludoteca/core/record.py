@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -79,7 +79,8 @@ class Redactor:
                 seen[field.name] = HIDDEN  # all bits set
             elif field.see is See.OWNER and viewer < field.shape[0]:
                 seen[field.name][0, viewer] = HIDDEN
-        return seen.view(np.uint8) != 0
+        visible: npt.NDArray[np.bool_] = seen.view(np.uint8) != 0
+        return visible
 
     def __call__(self, states: States, i: int, viewer: int) -> States:
         """A new array of one record: game `i` as `viewer` may see it."""
@@ -122,8 +123,10 @@ class Plain:
         for name in self._scalars:
             self._states[name][self._i] = getattr(self, name)
 
-    def __getattr__(self, name: str) -> Any:  # only for type checkers: every field is set in __init__
-        raise AttributeError(name)
+    if TYPE_CHECKING:  # every field is set in __init__
+
+        def __getattr__(self, name: str) -> Any: ...
+        def __setattr__(self, name: str, value: Any) -> None: ...
 
 
 def field_table(fields: Sequence[Field]) -> str:

@@ -1,8 +1,8 @@
 """§10 The base edition."""
 
 import pytest
-from games.splendor.scene import Table
 
+from games.splendor.scene import Table
 from ludoteca.games.splendor.components import CARD_LIST, PLACE_LIST
 
 

@@ -1,8 +1,8 @@
 """§1 Set-up."""
 
 import pytest
-from games.splendor.scene import Table, levels_of
 
+from games.splendor.scene import Table, levels_of
 from ludoteca.core.engine import compiled
 from ludoteca.core.errors import BadData
 from ludoteca.games.splendor import GAME

@@ -1,7 +1,6 @@
 """§7 The time gem."""
 
 from games.splendor.scene import Table
-
 from ludoteca.games.splendor.components import CARD_LIST
 
 

@@ -1,8 +1,8 @@
 """§9 The end of the game."""
 
 import pytest
-from games.splendor.scene import Table
 
+from games.splendor.scene import Table
 from ludoteca.games.splendor.rules import IDLE_ROUNDS, qualifies
 
 

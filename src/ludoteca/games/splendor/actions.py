@@ -37,4 +37,6 @@ PASS = ACTIONS.kind("pass")
 
 TRIPLES = np.array(_TRIPLES) - 1
 PAIRS = np.array(_PAIRS) - 1
+TRIPLE_BITS = (1 << TRIPLES).sum(axis=1)  # the same, as a bit for each colour
+PAIR_BITS = (1 << PAIRS).sum(axis=1)
 MARKET_CARDS = 12  # a card that can be recruited is 0-11 in the market (level × 4 + slot) or 12-14 in the hand

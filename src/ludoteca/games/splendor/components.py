@@ -88,14 +88,16 @@ def check_components(name: str, cards: list[Card], places: list[Place]) -> None:
         found = sum(card.level == level for card in cards)
         if found != size:
             raise BadData(f"{name}: level {level} has {found} cards; it needs {size}.", "bad_components")
-    ids = [component.id for component in (*cards, *places)]
+    ids = [card.id for card in cards] + [place.id for place in places]
     for twice in {i for i in ids if ids.count(i) > 1}:
         raise BadData(f"{name}: the id {twice} is used twice.", "bad_components")
     if not 5 <= len(places) <= MOST_TILES:
         raise BadData(f"{name}: there are {len(places)} places; 5 to {MOST_TILES} are possible.", "bad_components")
     for place in places:
         if place.points != TILE_POINTS:
-            raise BadData(f"{name}: {place.id} has {place.points} points; every tile has {TILE_POINTS}.", "bad_components")
+            raise BadData(
+                f"{name}: {place.id} has {place.points} points; every tile has {TILE_POINTS}.", "bad_components"
+            )
 
 
 _read = [read_components(HERE / f"{name}.csv", COLOURS[i]) for i, name in enumerate(EDITIONS)]
@@ -104,6 +106,7 @@ PLACE_LIST = tuple(places for _, places in _read)
 
 LEVEL = np.array([card.level - 1 for card in CARD_LIST[0]], np.int64)  # the same in both editions
 COST = np.array([[card.cost for card in cards] for cards in CARD_LIST], np.int64)
+PACKED_COST = (COST << (8 * np.arange(5))).sum(axis=2)  # eight bits a colour, as `rules.purse` packs what a player has
 BONUS = np.array([[COLOURS[e].index(c.bonus) for c in cards] for e, cards in enumerate(CARD_LIST)], np.int64)
 POINTS = np.array([[card.points for card in cards] for cards in CARD_LIST], np.int64)
 STARS = np.array([[card.stars for card in cards] for cards in CARD_LIST], np.int64)
@@ -120,4 +123,6 @@ FACES = tuple(
     for places in PLACE_LIST
 )
 TILES_IN_BOX = np.array([len(faces) for faces in FACES], np.int64)
-FACE = np.array([[list(f) * (3 - len(f)) for f in faces] + [[0, 0]] * (MOST_TILES - len(faces)) for faces in FACES], np.int64)
+FACE = np.array(
+    [[list(f) * (3 - len(f)) for f in faces] + [[0, 0]] * (MOST_TILES - len(faces)) for faces in FACES], np.int64
+)

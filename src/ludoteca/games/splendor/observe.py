@@ -17,7 +17,10 @@ OBSERVATION_NAMES = (
     ("market: there, level, points, stars, bonus (5), cost (5)", LEVELS * SLOTS * CARD),
     ("places: there, cost (5), mine, taken", TILES * 8),
     ("jokers chosen while paying", 5),
-    ("players, own seat first: tokens (7), bonuses (5), points, stars, cards, tile, in play; hand: level, card", SEATS * PLAYER),
+    (
+        "players, own seat first: tokens (7), bonuses (5), points, stars, cards, tile, in play; hand: level, card",
+        SEATS * PLAYER,
+    ),
 )
 OBSERVATION = sum(size for _, size in OBSERVATION_NAMES)
 

@@ -14,6 +14,7 @@ from .actions import (
     CHOOSE_PAYMENT,
     GIVE_BACK,
     MARKET_CARDS,
+    PAIR_BITS,
     PAIRS,
     PASS,
     PAY_NOW,
@@ -26,6 +27,7 @@ from .actions import (
     TAKE_PLACE,
     TAKE_THREE,
     TAKE_TWO,
+    TRIPLE_BITS,
     TRIPLES,
 )
 from .components import (
@@ -40,6 +42,7 @@ from .components import (
     LEVEL,
     LEVELS,
     MARVEL,
+    PACKED_COST,
     PLACE_COST,
     POINTS,
     STARS,
@@ -55,6 +58,7 @@ ENOUGH_FOR_TWO = 4  # §2.4
 ENOUGH_STARS = 3  # §8.1
 GOAL = (16, 15)  # §9.1, §10.3
 IDLE_ROUNDS = 30  # §9.9
+TOP_BITS = 0x8080808080  # of five colours packed eight bits each
 
 EVENTS = (
     "took", "reserved", "recruited", "dealt", "returned", "received", "time_gem", "avengers", "passed",
@@ -148,10 +152,12 @@ def legal(state: State, seat: int, actions: ActionList) -> int:
             actions[n] = RESERVE_TOP + level
             n += state.deck_left[level] > 0
     first_recruit = n
+    wealth = purse(state, seat)
+    jokers = state.tokens[seat, GREY]
     for which in range(MARKET_CARDS + state.in_hand[seat]):
         actions[n] = RECRUIT + which
-        n += may_recruit(state, seat, which)
-    if state.tokens[seat, GREY] > 0:
+        n += may_recruit(state, card_at(state, seat, which), wealth, jokers)
+    if jokers > 0:
         recruits = n - first_recruit
         for k in range(recruits):
             which = actions[first_recruit + k] - RECRUIT
@@ -166,19 +172,19 @@ def legal(state: State, seat: int, actions: ActionList) -> int:
 @kernel
 def legal_takes(state: State, actions: ActionList) -> int:
     n = 0
-    colours_left = 0
+    left = 0  # a bit for each colour that is left
+    colours = 0
     for colour in range(5):
-        colours_left += state.bank[colour] > 0
-    if colours_left >= 3:  # §2.2
+        left |= (state.bank[colour] > 0) << colour
+        colours += state.bank[colour] > 0
+    if colours >= 3:  # §2.2
         for k in range(10):
             actions[n] = TAKE_THREE + k
-            n += (
-                (state.bank[TRIPLES[k, 0]] > 0) & (state.bank[TRIPLES[k, 1]] > 0) & (state.bank[TRIPLES[k, 2]] > 0)
-            )
+            n += left & TRIPLE_BITS[k] == TRIPLE_BITS[k]
     else:  # §2.3
         for k in range(10):
             actions[n] = TAKE_TWO + k
-            n += (state.bank[PAIRS[k, 0]] > 0) & (state.bank[PAIRS[k, 1]] > 0)
+            n += left & PAIR_BITS[k] == PAIR_BITS[k]
         for colour in range(5):
             actions[n] = TAKE_ONE + colour
             n += state.bank[colour] > 0
@@ -342,20 +348,33 @@ def price(state: State, seat: int, card: int, colour: int) -> int:
 
 
 @kernel
-def jokers_needed(state: State, seat: int, card: int) -> int:
-    """§5.3 A joker stands for any colour that is missing."""
-    missing = 0
+def purse(state: State, seat: int) -> int:
+    """Bonuses and tokens of each colour together, eight bits a colour: one comparison then serves all five."""
+    packed = 0
     for colour in range(5):
-        short = COST[state.edition, card, colour] - state.bonuses[seat, colour] - state.tokens[seat, colour]
-        if short > 0:
-            missing += short
-    return missing
+        packed |= (int(state.bonuses[seat, colour]) + int(state.tokens[seat, colour])) << (8 * colour)
+    return packed
 
 
 @kernel
-def may_recruit(state: State, seat: int, which: int) -> bool:
-    card = card_at(state, seat, which)
-    return card >= 0 and jokers_needed(state, seat, card) <= state.tokens[seat, GREY]
+def missing(cost: int, wealth: int) -> int:
+    """Tokens missing, over all colours; both packed. Measured: random play from 4.0 to XX M decisions/s."""
+    spare = (
+        cost | TOP_BITS
+    ) - wealth  # in each colour 128 + cost - wealth: its top bit stays where something is missing
+    short = spare & TOP_BITS
+    return (spare & (short - (short >> 7))) % 255  # the sum of the five bytes
+
+
+@kernel
+def jokers_needed(state: State, seat: int, card: int) -> int:
+    """§5.3 A joker stands for any colour that is missing."""
+    return int(missing(PACKED_COST[state.edition, card], purse(state, seat)))
+
+
+@kernel
+def may_recruit(state: State, card: int, wealth: int, jokers: int) -> bool:
+    return card >= 0 and missing(PACKED_COST[state.edition, card], wealth) <= jokers
 
 
 @kernel

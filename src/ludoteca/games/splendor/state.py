@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from ludoteca.core.record import Field, See
+from ludoteca.core.record import Field, Plain, See
 
 from .components import CARDS, LEVELS, MOST_TILES
 
@@ -51,8 +49,4 @@ FIELDS = (
 )
 
 
-class State:
-    """For readers and type checkers: a record with the fields above."""
-
-    def __getattr__(self, name: str) -> Any: ...
-    def __setattr__(self, name: str, value: Any) -> None: ...
+State = Plain  # in kernels: a record with the fields above, plain or compiled

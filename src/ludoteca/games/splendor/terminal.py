@@ -33,7 +33,9 @@ def card_name(edition: int, card_id: str | None, level: int, language: str) -> s
     if card.name:
         return card.name
     colour = word(language, f"colour.{card.bonus}")
-    return {"en": f"a {colour} card of level {card.level}", "it": f"una carta di livello {card.level} ({colour})"}[language]
+    return {"en": f"a {colour} card of level {card.level}", "it": f"una carta di livello {card.level} ({colour})"}[
+        language
+    ]
 
 
 def token_words(edition: int, counts: list[int], language: str) -> str:
@@ -78,7 +80,9 @@ def picture(view: Json, names: list[str], language: str) -> str:
         mark = ">" if view["turn"] == seat and not view["over"] else " "
         bonuses = tokens_line(edition, player["bonuses"])
         stars = f" ★{player['stars']}{'!' if view['avengers'] == seat else ''}" if edition == 0 else ""
-        hand = " ".join(card_cell(edition, held["card"]) if held["card"] else f"[{held['level']}]" for held in player["hand"])
+        hand = " ".join(
+            card_cell(edition, held["card"]) if held["card"] else f"[{held['level']}]" for held in player["hand"]
+        )
         held = tokens_line(edition, player["tokens"])
         lines.append(f"{mark} {names[seat]:12} {player['points']:2} p{stars}  bonus {bonuses:20} {held:24} {hand}")
     return "\n".join(lines)
