@@ -1,0 +1,347 @@
+"""§3, §4 The deck phase: everybody at once and at their own pace.
+
+A player's steps: a level (where the plan leaves a choice), then picks with at most one redraw, then removing. Whatever
+leaves a player waits in `leaving` or in the display; it reaches the discards when all are ready, in the order of the seats.
+Together with the shares of the level decks (§3.9) that makes the order of decisions immaterial.
+"""
+
+from __future__ import annotations
+
+from ludoteca.core.chance import below, mixed
+from ludoteca.core.events import tell, tell_all
+from ludoteca.core.kernel import ActionList, Log, kernel
+from ludoteca.core.record import EVERYONE
+
+from ..actions import CHOOSE_LEVEL, DECLINE, GET_READY, MARK, PICK, REDRAW_NOW, REMOVE, STOP
+from ..components import (
+    AMOUNT,
+    DRAFT_LEVELS,
+    EFFECT,
+    EXCHANGE,
+    FANS,
+    KINDS,
+    LEVEL,
+    PICKS,
+    TIMING,
+    WHEN_CHOSEN,
+    A,
+    P,
+)
+from ..state import (
+    DECK,
+    DRAFT,
+    DRAWN,
+    EXCHANGE_STEP,
+    FINAL_TRIM,
+    LEVEL_STEP,
+    READY,
+    REDRAW,
+    SHARE,
+    TRIM,
+    State,
+)
+from .events import (
+    BECAME_READY,
+    DECLINED,
+    DREW,
+    LEVEL_CHOSEN,
+    PICKED,
+    REDREW,
+    REMOVED,
+    ROUND_BEGAN,
+    STOPPED,
+)
+from .power import fits
+from .trophies import gain_fans
+from .zones import below_own, discard, draw_share, fill_up_stack, leave, left_in_share, own
+
+RESEED = 1 << 62
+MOST_DOUBT = 100
+
+
+@kernel
+def begin_round(state: State, log: Log) -> None:
+    """§2.1 A round begins with the deck phase."""
+    state.phase = DECK
+    tell_all(log, ROUND_BEGAN, -1, state.round_number, 0, 0, 0)
+    row = state.round_number - 1
+    for team in range(state.teams):
+        state.streams[team] = mixed(below(state, RESEED))
+    for stack in range(DRAFT_LEVELS):
+        if PICKS[row, stack] > 0:
+            fill_up_stack(state, stack, SHARE * state.seats)
+    for seat in range(state.seats):
+        state.level[seat] = -1
+        state.redraws[seat] = 1
+        state.picked[seat] = 0
+        state.picks[seat] = 0
+        state.step[seat] = LEVEL_STEP
+        state.waiting[seat] = 1
+        if open_levels(state) == 1:
+            for stack in range(DRAFT_LEVELS):
+                if PICKS[row, stack] > 0:
+                    draw_display(state, seat, stack, log)
+
+
+@kernel
+def open_levels(state: State) -> int:
+    """§3.2 From how many levels the round lets one choose."""
+    count = 0
+    for stack in range(DRAFT_LEVELS):
+        count += PICKS[state.round_number - 1, stack] > 0
+    return count
+
+
+# What may be decided
+
+
+@kernel
+def legal_in_deck_phase(state: State, seat: int, actions: ActionList) -> int:
+    step = state.step[seat]
+    n = 0
+    if step == LEVEL_STEP:
+        for stack in range(DRAFT_LEVELS):
+            actions[n] = CHOOSE_LEVEL + stack
+            n += PICKS[state.round_number - 1, stack] > 0
+    elif step == DRAFT:
+        for place in range(DRAWN):
+            actions[n] = PICK + place
+            n += state.display[seat, place] >= 0
+        if state.redraws[seat] > 0:
+            for place in range(DRAWN):
+                actions[n] = MARK + place
+                n += state.display[seat, place] >= 0
+        actions[n] = STOP
+        n += 1
+    elif step == REDRAW:
+        for place in range(DRAWN):
+            actions[n] = MARK + place
+            n += may_mark(state, seat, place)
+        actions[n] = REDRAW_NOW
+        n += 1
+    else:
+        if may_remove_any(state, seat):
+            for kind in range(KINDS):
+                actions[n] = REMOVE + kind
+                n += may_remove(state, seat, kind)
+        if step == TRIM:
+            actions[n] = GET_READY
+            n += 1
+        elif may_decline(state, seat):
+            actions[n] = DECLINE
+            n += 1
+    return n
+
+
+@kernel
+def decide_in_deck_phase(state: State, seat: int, action: int, log: Log) -> None:
+    if action < PICK:
+        draw_display(state, seat, action - CHOOSE_LEVEL, log)
+    elif action < MARK:
+        pick(state, seat, action - PICK, log)
+    elif action < REDRAW_NOW:
+        state.step[seat] = REDRAW
+        state.marked[seat] |= 1 << (action - MARK)
+    elif action < STOP:
+        redraw(state, seat, log)
+    elif action < REMOVE:
+        tell_all(log, STOPPED, seat, state.picked[seat], state.level[seat], 0, 0)
+        state.step[seat] = TRIM
+    elif action < DECLINE:
+        remove(state, seat, action - REMOVE, log)
+        if state.step[seat] == EXCHANGE_STEP:
+            go_on_exchanging(state, seat)
+    elif action < GET_READY:
+        tell_all(log, DECLINED, seat, state.exchange[seat], 0, 0, 0)
+        go_on_picking(state, seat)
+    else:
+        state.step[seat] = READY
+        state.waiting[seat] = 0
+        tell_all(log, BECAME_READY, seat, state.deck_size[seat], state.picked[seat], 0, 0)
+
+
+# §3.3 Five cards of a level
+
+
+@kernel
+def draw_display(state: State, seat: int, stack: int, log: Log) -> None:
+    state.level[seat] = stack
+    state.picks[seat] = PICKS[state.round_number - 1, stack]
+    if open_levels(state) > 1:
+        tell_all(log, LEVEL_CHOSEN, seat, stack + A, state.picks[seat], 0, 0)
+    count = 0
+    for place in range(DRAWN):
+        kind = draw_share(state, stack, seat, state.seats)
+        state.display[seat, place] = kind
+        if kind >= 0:
+            state.lying[seat] |= 1 << place
+            count += 1
+    tell_display(state, seat, DREW, count, log)
+    go_on_picking(state, seat)
+
+
+@kernel
+def tell_display(state: State, seat: int, event: int, count: int, log: Log) -> None:
+    """The five places, seven bits each: only for the eyes of the player."""
+    packed = 0
+    for place in range(DRAWN - 1):
+        packed |= (state.display[seat, place] + 1) << (7 * place)
+    tell(log, event, seat, count, state.level[seat] + A, packed, state.display[seat, DRAWN - 1] + 1, 1 << seat)
+
+
+@kernel
+def go_on_picking(state: State, seat: int) -> None:
+    """§3.4 While cards may be picked and there are any; then §4.1 removing."""
+    state.exchange[seat] = -1
+    state.exchange_left[seat] = 0
+    state.step[seat] = DRAFT if state.picks[seat] > 0 and state.lying[seat] != 0 else TRIM
+
+
+# §3.5 One redraw of any number of cards
+
+
+@kernel
+def may_mark(state: State, seat: int, place: int) -> bool:
+    """The cards to be redrawn are named in the order in which they lie, so that each redraw can be said in one way."""
+    return state.display[seat, place] >= 0 and state.marked[seat] >> place == 0
+
+
+@kernel
+def redraw(state: State, seat: int, log: Log) -> None:
+    """§3.5 As many new ones from the same deck; §3.9 when the share is used up, some of the discarded come back by chance."""
+    stack = int(state.level[seat])
+    count = 0
+    for place in range(DRAWN):
+        count += state.marked[seat] >> place & 1
+    fresh = min(count, left_in_share(state, stack, seat, state.seats))
+    for still in range(count, count - fresh, -1):
+        place = 0 if fresh == count else below_own(state, seat, still)
+        spot = nth_marked(int(state.marked[seat]), place)
+        state.marked[seat] &= ~(1 << spot)
+        leave(state, seat, int(state.display[seat, spot]))
+        state.display[seat, spot] = draw_share(state, stack, seat, state.seats)
+    state.marked[seat] = 0
+    state.redraws[seat] = 0
+    state.step[seat] = DRAFT
+    tell_display(state, seat, REDREW, count, log)
+
+
+@kernel
+def nth_marked(marked: int, n: int) -> int:
+    for place in range(DRAWN):
+        if marked >> place & 1:
+            if n == 0:
+                return place
+            n -= 1
+    return -1
+
+
+# §3.4 Picking, and §3.10 what happens when a card is chosen
+
+
+@kernel
+def pick(state: State, seat: int, place: int, log: Log) -> None:
+    kind = int(state.display[seat, place])
+    open_card = TIMING[kind] == WHEN_CHOSEN  # §3.10 such a card is shown
+    state.display[seat, place] = -1
+    state.lying[seat] &= ~(1 << place)
+    state.picks[seat] -= 1
+    state.picked[seat] += 1
+    state.deck_size[seat] += 1
+    own(state, seat, kind)
+    tell(log, PICKED, seat, state.picked[seat], LEVEL[kind], kind, place + 1, EVERYONE if open_card else 1 << seat)
+    if not open_card:
+        go_on_picking(state, seat)
+        return
+    state.shown[seat, kind] += 1
+    if EFFECT[kind] == FANS:
+        gain_fans(state, seat, AMOUNT[kind], kind, log)
+    if EFFECT[kind] == EXCHANGE and may_exchange(state, seat, kind):
+        state.step[seat] = EXCHANGE_STEP
+        state.exchange[seat] = kind
+        state.exchange_left[seat] = AMOUNT[kind]
+    else:
+        go_on_picking(state, seat)
+
+
+@kernel
+def may_exchange(state: State, seat: int, card: int) -> bool:
+    """§3.11 There are enough fitting cards, and one card stays in the deck."""
+    fitting = 0
+    for kind in range(KINDS):
+        if state.deck[seat, kind] > 0 and fits(state, card, kind):
+            fitting += state.deck[seat, kind]
+    return fitting >= AMOUNT[card] and state.deck_size[seat] > AMOUNT[card]
+
+
+@kernel
+def may_decline(state: State, seat: int) -> bool:
+    """§3.11 All or nothing: whoever has removed the first card removes the second."""
+    return state.exchange_left[seat] == AMOUNT[state.exchange[seat]]
+
+
+@kernel
+def go_on_exchanging(state: State, seat: int) -> None:
+    state.exchange_left[seat] -= 1
+    if state.exchange_left[seat] == 0:
+        state.picks[seat] += 1
+        go_on_picking(state, seat)
+
+
+# §4 Removing cards
+
+
+@kernel
+def may_remove_any(state: State, seat: int) -> bool:
+    """§4.3 One card always stays."""
+    return state.deck_size[seat] > 1
+
+
+@kernel
+def may_remove(state: State, seat: int, kind: int) -> bool:
+    """§4.1 Any card; in an exchange one that it speaks of."""
+    if state.deck[seat, kind] <= 0:
+        return False
+    return state.step[seat] == TRIM or fits(state, int(state.exchange[seat]), kind)
+
+
+@kernel
+def remove(state: State, seat: int, kind: int, log: Log) -> None:
+    """§4.2 To the discards of its level, a starting card to the box; everybody sees the level, not the card."""
+    state.deck[seat, kind] -= 1
+    state.by_level[seat, LEVEL[kind]] -= 1
+    state.deck_size[seat] -= 1
+    if state.doubt[seat, LEVEL[kind]] < MOST_DOUBT:
+        state.doubt[seat, LEVEL[kind]] += 1
+    if LEVEL[kind] == P:
+        state.boxed[seat, kind] += 1
+    else:
+        leave(state, seat, kind)
+    tell(log, REMOVED, seat, LEVEL[kind], state.deck_size[seat], kind, 0, 1 << seat)
+
+
+# The end of the phase
+
+
+@kernel
+def clear_away(state: State) -> None:
+    """§3.7 What was not picked goes to the discards."""
+    for seat in range(state.seats):
+        for place in range(DRAWN):
+            if state.display[seat, place] >= 0:
+                discard(state, int(state.display[seat, place]), seat)
+                state.display[seat, place] = -1
+        state.lying[seat] = 0
+        state.level[seat] = -1
+        state.picks[seat] = 0
+
+
+@kernel
+def begin_final_trim(state: State, log: Log) -> None:
+    """§8.4 Before the final its two players may remove cards; they draw none."""
+    state.phase = FINAL_TRIM
+    for n in range(2):
+        seat = state.finalists[n]
+        state.step[seat] = TRIM
+        state.picked[seat] = 0
+        state.waiting[seat] = 1
