@@ -6,6 +6,7 @@ import Board from './Board.svelte';
 import { Desk } from './desk.svelte';
 import InlineCard from './InlineCard.svelte';
 import InlineGem from './InlineGem.svelte';
+import Quiet from './Quiet.svelte';
 import Seat from './Seat.svelte';
 import SeatNote from './SeatNote.svelte';
 import { awaited, describe, reasons } from './sentences';
@@ -19,7 +20,7 @@ export default defineGame<View, Choice, Event, Desk>({
   Tray,
   Seat,
   SeatNote,
-  inline: { gem: InlineGem, card: InlineCard },
+  inline: { gem: InlineGem, card: InlineCard, quiet: Quiet },
   desk: () => new Desk(),
   describe,
   awaited,

@@ -4,7 +4,7 @@ import { JOKER } from './components';
 import { editionOf, exactGems, nextGems, offersFor, roomForGems } from './offers';
 import * as play from './play';
 import type { Props } from './play';
-import { cardName, gemPiece, gemPieces, sentenceStart, shortText } from './sentences';
+import { cardName, counts, gemPiece, gemPieces, sentenceStart, shortText } from './sentences';
 
 export type Lead = 'gems' | 'card' | 'return' | null;
 export interface Said extends ActionLine {
@@ -107,13 +107,15 @@ function withCard(p: Props): Said {
   });
 }
 
+/** What leaves the tray. The tokens are drawn beside the words, so where a joker can be chosen only that is said aloud on the page. */
 function payingHint(p: Props): Part[] {
   const { t } = p;
-  const paying = play.payment(p)!;
-  const tokens = play.toPay(p, paying);
+  const tokens = play.toPay(p, play.payment(p)!);
   if (!tokens.some(Boolean)) return t.parts('card.pay_free');
+  const edition = editionOf(p.view);
   const may = tokens.some((_, kind) => kind < JOKER && play.maySwap(p, kind));
-  return joined(t.parts('card.pay', { tokens: gemPieces(t, editionOf(p.view), tokens) }), may ? t.parts('card.swap_hint') : []);
+  if (!may) return t.parts('card.pay', { tokens: gemPieces(t, edition, tokens) });
+  return joined([{ as: 'quiet', text: t('card.pay', { tokens: counts(t, edition, tokens) }) }], t.parts('card.swap_hint'));
 }
 
 /** Jokers are being named for a card: after a reload, what is already named stays. */
