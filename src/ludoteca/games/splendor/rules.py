@@ -358,7 +358,7 @@ def purse(state: State, seat: int) -> int:
 
 @kernel
 def missing(cost: int, wealth: int) -> int:
-    """Tokens missing, over all colours; both packed. Measured: random play from 4.0 to XX M decisions/s."""
+    """Tokens missing, over all colours; both packed. Colour by colour, random play is a tenth slower."""
     spare = (
         cost | TOP_BITS
     ) - wealth  # in each colour 128 + cost - wealth: its top bit stays where something is missing
