@@ -11,10 +11,12 @@ import sys
 import threading
 import webbrowser
 from collections.abc import AsyncIterator, Awaitable, Callable
+from concurrent.futures import Executor
 from http.cookies import CookieError, SimpleCookie
 from typing import Any, TypeVar
 from urllib.parse import parse_qs, urlsplit
 
+import uvicorn
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.requests import Request
@@ -26,7 +28,7 @@ from ludoteca.core.errors import Refusal
 from . import lobby as lobby_module
 from .bots import Bots
 from .engines import Engines
-from .executor import Workers
+from .executor import Workers, processes
 from .guests import Guest, Guests
 from .page import Page
 from .refusals import BadRequest, NoGuest, NotAllowed, NotFound, TooBig, status_of
@@ -58,8 +60,9 @@ log = logging.getLogger("ludoteca.app")
 class App:
     """The ASGI application."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, make_executor: Callable[[int], Executor] = processes) -> None:
         self.settings = settings
+        self._make_executor = make_executor
         self.page = Page(pathlib.Path(settings.page) if settings.page else pathlib.Path(__file__).parents[1] / "page")
         self.http = Starlette(routes=self._routes(), lifespan=self._lifespan)
         self.lobby: lobby_module.Lobby
@@ -80,7 +83,7 @@ class App:
         """What lives as long as the server."""
         settings = self.settings
         store = Store(settings.path())
-        workers = Workers(settings.worker_count())
+        workers = Workers(settings.worker_count(), self._make_executor)
         self.engines = Engines()
         bots = Bots(workers, settings.think_limit, settings.bot_pause)
         house = House(settings, store, self.engines, bots)
@@ -213,11 +216,8 @@ class App:
                 raise NotAllowed("no_origin")
             return
         parts = urlsplit(origin)
-        own = (
-            parts.scheme in ("http", "https")
-            and parts.netloc != ""
-            and parts.netloc.lower() == headers.get("host", "").lower()
-        )
+        host = headers.get("host", "").lower()
+        own = parts.scheme in ("http", "https") and host != "" and parts.netloc.lower() == host
         if not own and origin not in [o.strip() for o in self.settings.origins.split(",")]:
             raise NotAllowed("foreign_origin")
 
@@ -257,9 +257,9 @@ class App:
         await self.sockets.connect(found[1], int(since), query.get("invite", [None])[0], guest, receive, send)
 
 
-def create_app(settings: Settings | None = None) -> App:
-    """The application; `uvicorn --factory ludoteca.server.app:create_app` works too."""
-    return App(settings or Settings.read())
+def create_app(settings: Settings | None = None, make_executor: Callable[[int], Executor] = processes) -> App:
+    """The application, with its settings from the environment unless they are given."""
+    return App(settings or Settings.read(), make_executor)
 
 
 def _bearer(headers: Headers) -> str | None:
@@ -322,11 +322,20 @@ def serve(
     run(create_app(settings), settings, open_browser)
 
 
-def run(app: App, settings: Settings, open_browser: bool = False, **more: Any) -> None:
-    """Runs an application with the house's limits."""
-    import uvicorn
+def run(app: App, settings: Settings, open_browser: bool = False) -> None:
+    """Runs an application until it is stopped."""
+    name = "localhost" if settings.host in ("127.0.0.1", "0.0.0.0", "::") else settings.host
+    address = f"http://{name}:{settings.port}"
+    print(f"Ludoteca is at {address} (Ctrl-C ends it; your games are in {settings.path()}).", file=sys.stderr)
+    if open_browser:
+        threading.Timer(1.0, webbrowser.open, [address]).start()
+    with contextlib.suppress(KeyboardInterrupt):
+        uvicorn.Server(configured(app, settings)).run()
 
-    config = uvicorn.Config(
+
+def configured(app: App, settings: Settings) -> uvicorn.Config:
+    """The web server with the house's limits."""
+    return uvicorn.Config(
         app,
         host=settings.host,
         port=settings.port,
@@ -340,13 +349,4 @@ def run(app: App, settings: Settings, open_browser: bool = False, **more: Any) -
         server_header=False,
         timeout_graceful_shutdown=3,
         h11_max_incomplete_event_size=MOST_BYTES,
-        **more,
     )
-    address = (
-        f"http://{'localhost' if settings.host in ('127.0.0.1', '0.0.0.0', '::') else settings.host}:{settings.port}"
-    )
-    print(f"Ludoteca is at {address} (Ctrl-C ends it; your games are in {settings.path()}).", file=sys.stderr)
-    if open_browser:
-        threading.Timer(1.0, webbrowser.open, [address]).start()
-    with contextlib.suppress(KeyboardInterrupt):
-        uvicorn.Server(config).run()

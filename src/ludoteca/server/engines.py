@@ -68,16 +68,17 @@ def compile_all(keys: list[str]) -> None:
     """Compiles these games and what bots need to play them; writes each step as a line of JSON."""
     for number, key in enumerate(keys):
 
-        def tell(what: str, done: int, of: int, before: int = number, key: str = key) -> None:
-            step = Warmup(False, before * STEPS + done * (STEPS - 1) // of, len(keys) * STEPS, f"{key}: {what}")
-            sys.stdout.buffer.write(msgspec.json.encode(step) + b"\n")
-            sys.stdout.flush()
+        def progress(what: str, done: int, of: int, before: int = number, key: str = key) -> None:
+            tell(Warmup(False, before * STEPS + done * (STEPS - 1) // of, len(keys) * STEPS, f"{key}: {what}"))
 
-        prepare(find_game(key), tell)  # the last step, the bots' search, comes after the engine says that it is ready
-        sys.stdout.buffer.write(
-            msgspec.json.encode(Warmup(False, (number + 1) * STEPS, len(keys) * STEPS, key)) + b"\n"
-        )
-        sys.stdout.flush()
+        prepare(find_game(key), progress)  # its last step, the bots' search, comes after the engine says it is ready
+        tell(Warmup(False, (number + 1) * STEPS, len(keys) * STEPS, key))
+
+
+def tell(progress: Warmup) -> None:
+    """To the server."""
+    sys.stdout.buffer.write(msgspec.json.encode(progress) + b"\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -15,6 +15,8 @@ SECRET_BYTES = 16
 LONGEST_NAME = 32
 SPACES = ("Cc", "Zl", "Zp", "Zs")  # kinds of character, by Unicode: control characters and line ends count as spaces
 INVISIBLE = ("Cf", "Cs", "Co", "Cn")  # marks that turn text around, halves of characters, unknown ones
+SPACES = ("Cc", "Zl", "Zp", "Zs")  # kinds of character, by Unicode: control characters and line ends count as spaces
+INVISIBLE = ("Cf", "Cs", "Co", "Cn")  # marks that turn text around, halves of characters, unknown ones
 KNOWN_AT_ONCE = 20_000  # guests kept in memory; the others are a read away
 
 
@@ -35,11 +37,9 @@ def hashed(secret: str) -> bytes:
 
 def tidy(name: str, longest: int = LONGEST_NAME) -> str:
     """A name without control characters and doubled spaces, cut to size."""
-    plain = "".join(
-        " " if unicodedata.category(c) in ("Cc", "Zl", "Zp", "Zs") else c for c in unicodedata.normalize("NFC", name)
-    )
-    visible = "".join(c for c in plain if unicodedata.category(c) not in ("Cf", "Cs", "Co", "Cn"))
-    return " ".join(visible.split())[:longest].strip()
+    kinds = [(c, unicodedata.category(c)) for c in unicodedata.normalize("NFC", name)]
+    spaced = (" " if kind in SPACES else c for c, kind in kinds if kind not in INVISIBLE)
+    return " ".join("".join(spaced).split())[:longest].strip()
 
 
 class Guests:

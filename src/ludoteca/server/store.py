@@ -178,9 +178,8 @@ class GameRow:
     decisions: list[tuple[int, int]]
 
 
-_TABLE = (
-    "id, game, version, options, public, name, host, phase, invite, commitment, created, moved, seq, waiting, rematch"
-)
+_TABLE = """id, game, version, options, public, name, host, phase, invite, commitment, created, moved, seq, waiting,
+            rematch"""
 T = TypeVar("T")
 Job = tuple[Callable[..., Any], tuple[Any, ...], "asyncio.Future[Any]", asyncio.AbstractEventLoop]
 

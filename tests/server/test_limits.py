@@ -1,0 +1,247 @@
+"""What does not belong here is refused with a sentence, and disturbs nobody."""
+
+from __future__ import annotations
+
+import asyncio
+import pathlib
+import socket as sockets_of_the_system
+import time
+from typing import Any
+
+import msgspec
+import pytest
+from ludoteca.server import sockets
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
+
+from server.house import House, house, play, run, two_at_a_table, until
+
+# ── Where it comes from ──────────────────────────────────────
+
+
+def origins(h: House) -> dict[str, tuple[str | None, bool]]:
+    """Origin → whether our own page sent it."""
+    return {
+        "own": (h.origin, True),
+        "foreign": ("http://evil.example", False),
+        "null": ("null", False),
+        "missing": (None, False),
+        "empty": ("", False),
+        "look-alike": (f"{h.origin}.evil.example", False),
+        "prefix": (f"http://evil-127.0.0.1:{h.port}", False),
+        "user part": (f"http://127.0.0.1:{h.port}@evil.example", False),
+        "other port": (f"http://127.0.0.1:{h.port + 1}", False),
+        "other scheme": (f"ftp://127.0.0.1:{h.port}", False),
+    }
+
+
+def test_sockets_from_elsewhere_are_refused_before_they_are_accepted(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            anna = await h.person("Anna")
+            id = (await anna.open(2))["id"]
+            address = f"ws://127.0.0.1:{h.port}/api/tables/{id}/socket"
+            for name, (origin, own) in origins(h).items():
+                headers = {"Cookie": f"ludoteca={anna.secret}"} | ({"Origin": origin} if origin is not None else {})
+                if own:
+                    async with connect(address, additional_headers=headers):
+                        continue
+                with pytest.raises(InvalidStatus) as refused:
+                    await connect(address, additional_headers=headers)
+                answer = refused.value.response
+                assert answer.status_code == 403, name
+                assert msgspec.json.decode(answer.body)["sentence"], name
+            token = {"Authorization": f"Bearer {anna.secret}"}
+            async with connect(address, additional_headers=token) as program:  # a program has no origin but a token
+                assert msgspec.json.decode(await program.recv())["table"]["you"] == 0
+            with pytest.raises(InvalidStatus, match="403"):
+                await connect(address, additional_headers={**token, "Origin": "http://evil.example"})
+
+    run(scene())
+
+
+def test_changes_from_elsewhere_are_refused(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            anna = await h.person("Anna")
+            for name, (origin, own) in origins(h).items():
+                anna.http.headers.pop("Origin", None)
+                if origin is not None:
+                    anna.http.headers["Origin"] = origin
+                answer = await anna.http.post("/api/me", json={"name": name})
+                assert answer.status_code == (200 if own else 403), name
+                assert answer.json().get("sentence") or own
+            assert (await anna.get("/api/me"))["name"] == "own"
+            anna.http.headers.pop("Origin", None)
+            anna.http.cookies.clear()
+            token = {"Authorization": f"Bearer {anna.secret}"}
+            assert (await anna.http.post("/api/me", json={"name": "A program"}, headers=token)).status_code == 200
+            assert (await anna.http.post("/api/me", json={"name": "x"}, headers={"Authorization": "Bearer x"})).status_code == 401
+
+    run(scene())
+
+
+# ── How big, how well formed, how often ──────────────────────
+
+
+def test_oversize_messages_are_refused_and_huge_ones_close_the_socket(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            anna, _, info, a, b = await two_at_a_table(h)
+            await a.send(type="say", text="x" * (17 * 1024))
+            assert (await a.next("refused"))["key"] == "too_big"
+            await a.send(type="say", text="è" * (9 * 1024))  # bytes count, not characters
+            assert (await a.next("refused"))["key"] == "too_big"
+            await a.send(type="say", text="still here")
+            await b.next("said")
+            await a.socket.send("x" * (70 * 1024))
+            assert await a.closed() == 1009
+            again = await anna.line(info["id"])
+            await play({0: again, 1: b}, 0)
+            assert (await again.next("update"))["seq"] == 0
+            assert (await anna.post("/api/me", {"name": "x" * (17 * 1024)}, 413))["key"] == "too_big"
+
+    run(scene())
+
+
+def test_malformed_messages_are_refused_and_the_socket_lives(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            *_, a, b = await two_at_a_table(h)
+            for bad in ("", "{", "null", '{"type":"do"}', '{"type":"ping","at":true}', "[" * 9000, "\u0000"):
+                await a.socket.send(bad)
+                assert (await a.next("refused"))["key"] == "garbled"
+            await a.socket.send(b"bytes")
+            assert (await a.next("refused"))["key"] == "garbled"
+            await a.send(type="say", text="fine")
+            assert (await b.next("said"))["text"] == "fine"
+            body = await h._people[0].http.post("/api/tables", content=b"{" * 100)
+            assert (body.status_code, body.json()["key"]) == (400, "garbled")
+
+    run(scene())
+
+
+def test_who_is_too_fast_is_told_so_and_then_shown_the_door(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            *_, a, b = await two_at_a_table(h)
+            for _ in range(20):
+                await a.send(type="ping", at=0)
+            for _ in range(20):
+                await a.next("pong")
+            await a.send(type="ping", at=0)
+            assert (await a.next("refused"))["key"] == "too_fast"
+            for _ in range(sockets.PATIENCE):
+                await a.send(type="ping", at=0)
+            assert await a.closed() == sockets.POLICY
+            await b.send(type="ping", at=0)  # nobody else is affected
+            await b.next("pong")
+
+    run(scene())
+
+
+def test_the_rate_is_counted_over_short_and_long_times() -> None:
+    rate = sockets.Rate(((2, 1.0), (3, 10.0)))
+    allowed = [rate.allows(now) for now in (0.0, 0.1, 0.2, 1.2, 1.3, 9.9, 10.0, 10.1)]
+    assert allowed == [True, True, False, True, False, False, True, True]
+
+
+def test_chat_has_its_own_rate(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            *_, a, _b = await two_at_a_table(h)
+            for n in range(6):
+                await a.send(type="say", text=f"message {n}")
+            assert (await a.next("refused"))["key"] == "chat_too_fast"
+
+    run(scene())
+
+
+def test_five_windows_of_one_guest_and_no_more(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            anna, bruno = await h.person("Anna"), await h.person("Bruno")
+            id = (await anna.open(2))["id"]
+            lines = [await anna.line(id) for _ in range(5)]
+            with pytest.raises(InvalidStatus, match="429"):
+                await anna.line(id)
+            await bruno.line(id)
+            await lines[0].close()
+            await until(lambda: h.app.sockets._count[(id, next(iter(h.app.guests._known.values())).id)] == 4)
+            await anna.line(id)
+
+    run(scene())
+
+
+def test_strange_addresses_are_refused(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            anna = await h.person("Anna")
+            id = (await anna.open(2))["id"]
+            for path, status in (
+                (f"/api/tables/{id}/socket?since=-1", 400),
+                (f"/api/tables/{id}/socket?since=1e9", 400),
+                ("/api/tables/nowhere/socket", 404),
+                (f"/api/tables/{'x' * 500}/socket", 404),
+                ("/api/elsewhere", 404),
+                ("/", 404),
+            ):
+                with pytest.raises(InvalidStatus, match=str(status)):
+                    await connect(f"ws://127.0.0.1:{h.port}{path}", additional_headers={"Origin": h.origin})
+            assert (await anna.get("/api/nothing/here", 404))["key"] == "no_such_address"
+            assert (await anna.http.post("/api/games")).status_code in (404, 405)
+
+    run(scene())
+
+
+# ── A slow reader ────────────────────────────────────────────
+
+
+async def deaf(h: House, id: str, secret: str) -> Any:
+    """A connection that is opened and never read again."""
+    raw = sockets_of_the_system.socket()
+    raw.setsockopt(sockets_of_the_system.SOL_SOCKET, sockets_of_the_system.SO_RCVBUF, 4096)
+    raw.connect(("127.0.0.1", h.port))
+    raw.setblocking(False)
+    request = (
+        f"GET /api/tables/{id}/socket HTTP/1.1\r\nHost: 127.0.0.1:{h.port}\r\nOrigin: {h.origin}\r\n"
+        f"Cookie: ludoteca={secret}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+    )
+    await asyncio.get_running_loop().sock_sendall(raw, request.encode())
+    return raw
+
+
+@pytest.mark.usefixtures("fast_hands")
+def test_a_slow_reader_is_dropped_and_delays_nobody(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            anna, _, info, a, b = await two_at_a_table(h)
+            slow = await h.person("Slow")
+            raw = await deaf(h, info["id"], slow.secret or "")
+            table = await h.table(info["id"])
+            await until(lambda: len(table.watchers) == 3)
+            [stuck] = [w for w in table.watchers if w.guest is not None and w.guest.name == "Slow"]
+            worst, decisions = 0.0, 0
+            text = "x" * 480
+            while stuck in table.watchers and decisions < 3000:
+                if a.of("update")[-1]["result"]:
+                    break
+                started = time.perf_counter()
+                await play({0: a, 1: b}, 1)
+                worst = max(worst, time.perf_counter() - started)
+                decisions += 1
+                for _ in range(40):  # and what the table says to everybody
+                    table.tell(msgspec.json.decode(msgspec.json.encode({"text": text})))
+                    await asyncio.sleep(0)
+            assert stuck not in table.watchers, f"still there after {decisions} decisions"
+            assert len(stuck._outbox) <= h.settings.outbox
+            assert worst < 2.0
+            assert len(table.watchers) == 2
+            raw.close()
+            c = await slow.line(info["id"], 0)  # and may come back
+            await c.next("update", lambda m: m["seq"] == table.seq)
+
+    run(scene())
+
+

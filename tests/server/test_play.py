@@ -1,0 +1,181 @@
+"""Playing over the wire: from the first visit to the last card."""
+
+from __future__ import annotations
+
+import pathlib
+
+import pytest
+from ludoteca.core.engine import interpreted
+from ludoteca.core.journal import Journal, finish
+from ludoteca.core.words import catalogue
+from ludoteca.server.refusals import WORDS
+
+from server.house import House, house, play, run, two_at_a_table
+
+
+@pytest.mark.usefixtures("fast_hands")
+def test_a_game_against_bots_from_first_visit_to_the_record(tmp_path: pathlib.Path) -> None:
+    async def scene(h: House) -> None:
+        anna = await h.person("Anna")
+        table = await anna.post("/api/play-now", {"game": "splendor", "seats": 3, "level": "novice"})
+        assert [chair["kind"] for chair in table["chairs"]] == ["person", "bot", "bot"]
+        line = await anna.line(table["id"])
+        assert (await line.next("table"))["table"]["phase"] == "playing"
+        position = await line.next("update")
+        assert position["fresh"]
+        assert position["events"] == []
+        while not position["result"]:
+            if position["choices"]:
+                await line.do(position["choices"][-1]["action"], position["seq"])
+            position = await line.next("update", lambda m, after=position["seq"]: m["seq"] > after)
+            assert not position["fresh"]
+        assert position["waiting"] == []
+        assert sorted(position["result"]["ranks"])[0] == 1
+        assert (await line.next("table"))["table"]["phase"] == "over"
+        revealed = await line.next("revealed")
+        record = await anna.get(f"/api/tables/{table['id']}/record")
+        assert record["fair"] == revealed["fair"]
+        assert record["result"] == position["result"]
+        assert len(record["decisions"]) == position["seq"]
+
+    async def in_house() -> None:
+        async with house(tmp_path) as h:
+            await scene(h)
+
+    run(in_house())
+
+
+@pytest.mark.usefixtures("fast_hands")
+def test_everybody_sees_one_order_without_gaps(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            *_, a, b = await two_at_a_table(h)
+            last = await play({0: a, 1: b}, 30)
+            for line in (a, b):
+                updates = line.of("update")
+                assert [u["seq"] for u in updates] == list(range(last + 1))
+                numbers = [e["n"] for u in updates for e in u["events"]]
+                assert numbers == list(range(1, len(numbers) + 1))
+
+    run(scene())
+
+
+@pytest.mark.usefixtures("fast_hands")
+def test_the_game_played_is_the_game_stored(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            _, _, info, a, b = await two_at_a_table(h)
+            await play({0: a, 1: b}, 25)
+            table = await h.table(info["id"])
+            journal: Journal = table._journal()
+            assert finish(interpreted(table.game), journal).tobytes() == table._states.tobytes()  # type: ignore[union-attr]
+
+    run(scene())
+
+
+def test_done_comes_before_the_update_and_only_to_the_one_who_decided(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            *_, a, b = await two_at_a_table(h)
+            id = await a.do(a.of("update")[-1]["choices"][0]["action"], 0)
+            await b.next("update", lambda m: m["seq"] == 1)
+            await a.next("update", lambda m: m["seq"] == 1)
+            assert [m["type"] for m in a.heard if m["type"] in ("done", "update")][-2:] == ["done", "update"]
+            assert a.of("done") == [{"type": "done", "id": id, "seq": 1}]
+            assert b.of("done") == []
+
+    run(scene())
+
+
+def test_a_repeated_command_takes_effect_once_and_gets_the_same_answer(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            anna, _, info, a, b = await two_at_a_table(h)
+            action = a.of("update")[-1]["choices"][0]["action"]
+            again = await anna.line(info["id"])
+            await again.next("update")
+            for line in (a, again, a, again):
+                await line.do(action, 0, "mine")
+            first, second = await again.next("done"), await again.next("done")
+            assert first == second == {"type": "done", "id": "mine", "seq": 1}
+            await b.next("update", lambda m: m["seq"] == 1)
+            await play({0: a, 1: b}, 1)  # Bruno
+            await a.do(action, 0, "mine")  # even when it is Anna's turn again and the action may be legal
+            assert (await a.next("done", lambda m: m["seq"] == 1))["id"] == "mine"
+            assert (await h.table(info["id"])).seq == 2
+            await a.do(action + 1, 2, "mine")
+            assert (await a.next("refused"))["key"] == "id_used"
+
+    run(scene())
+
+
+def test_a_decision_on_choices_that_have_changed_is_stale(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            *_, a, b = await two_at_a_table(h)
+            await play({0: a, 1: b}, 2)
+            choices = a.of("update")[-1]["choices"]
+            await a.do(choices[0]["action"], 0)
+            refused = await a.next("refused")
+            assert refused["key"] == "stale"
+            assert refused["sentence"] == catalogue(WORDS, "en")["why.stale"]
+            await a.do(choices[0]["action"], 99)
+            assert (await a.next("refused"))["key"] == "stale"
+
+    run(scene())
+
+
+@pytest.mark.parametrize(
+    ("who", "action", "key"),
+    [("b", 0, "not_your_turn"), ("a", 10**6, "no_such_action"), ("a", None, "not_now_pay"), ("c", 0, "only_seated")],
+)
+def test_a_refusal_is_a_sentence_and_changes_nothing(
+    tmp_path: pathlib.Path, who: str, action: int | None, key: str
+) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            _, _, info, a, b = await two_at_a_table(h)
+            carla = await h.person("Carla")
+            c = await carla.line(info["id"])
+            await c.next("update")
+            line = {"a": a, "b": b, "c": c}[who]
+            number = (await h.table(info["id"])).game.actions.encode("pay") if action is None else action
+            id = await line.do(number, 0)
+            refused = await line.next("refused")
+            assert (refused["id"], refused["key"]) == (id, key)
+            assert refused["sentence"].endswith(".")
+            assert (await h.table(info["id"])).seq == 0
+
+    run(scene())
+
+
+def test_choices_are_only_for_the_seat_that_waits(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            _, _, info, a, b = await two_at_a_table(h)
+            c = await (await h.person("Carla")).line(info["id"])
+            seen = await c.next("update")
+            assert a.of("update")[-1]["choices"]
+            assert b.of("update")[-1]["choices"] == []
+            assert seen["choices"] == []
+            assert seen["view"]["you"] is None
+
+    run(scene())
+
+
+def test_people_talk_and_newcomers_read_it(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            _, _, info, a, b = await two_at_a_table(h)
+            await a.send(type="say", text="  hello\u202e \n you ")
+            said = await b.next("said")
+            assert (said["seat"], said["name"], said["text"]) == (0, "Anna", "hello you")
+            c = await (await h.person("Carla")).line(info["id"])
+            assert (await c.next("said")) == said
+            await c.send(type="say", text="good luck")
+            assert (await a.next("said", lambda m: m["name"] == "Carla"))["seat"] is None
+            for text, key in (("", "no_text"), ("x" * 501, "text_too_long")):
+                await a.send(type="say", text=text)
+                assert (await a.next("refused"))["key"] == key
+
+    run(scene())

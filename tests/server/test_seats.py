@@ -1,0 +1,278 @@
+"""Chairs: sitting, leaving, coming back, bots for people and people for bots, rematches, invitations."""
+
+from __future__ import annotations
+
+import pathlib
+
+import pytest
+from websockets.exceptions import InvalidStatus
+
+from server.house import House, Json, Line, Person, house, play, run, two_at_a_table, until
+
+pytestmark = pytest.mark.usefixtures("fast_hands")
+
+
+def kinds(table: Json) -> list[str]:
+    return [chair["kind"] for chair in table["chairs"]]
+
+
+def test_a_table_is_listed_while_it_has_an_empty_chair(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            anna, bruno = await h.person("Anna"), await h.person("Bruno")
+            info = await anna.open(2, name="  Sunday  table ")
+            assert (info["name"], info["host"], info["you"], kinds(info)) == ("Sunday table", True, 0, ["person", "empty"])
+            [listed] = await h.anybody().get("/api/tables")
+            assert (listed["id"], listed["host"], listed["you"], listed["invite"]) == (info["id"], False, None, None)
+            seen = await bruno.post(f"/api/tables/{info['id']}/sit", {})
+            assert (seen["you"], seen["host"], seen["invite"]) == (1, False, info["invite"])
+            assert await bruno.get("/api/tables") == []
+            await bruno.post(f"/api/tables/{info['id']}/leave")
+            assert len(await bruno.get("/api/tables")) == 1
+
+    run(scene())
+
+
+def test_chairs_can_be_chosen_changed_and_are_refused_when_taken(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            anna, bruno, carla = await h.person("Anna"), await h.person("Bruno"), await h.person("Carla")
+            id = (await anna.open(3, bots=[None, None, "novice"]))["id"]
+            sit = f"/api/tables/{id}/sit"
+            assert (await bruno.post(sit, {"seat": 0}, 409))["key"] == "seat_taken"
+            assert (await bruno.post(sit, {"seat": 2}, 409))["key"] == "seat_taken"
+            assert (await bruno.post(sit, {"seat": 7}, 400))["key"] == "no_such_seat"
+            assert (await bruno.post(sit, {"seat": 1}))["you"] == 1
+            assert (await bruno.post(sit, {}))["you"] == 1  # twice changes nothing
+            assert (await carla.post(sit, {}, 409))["key"] == "table_full"
+            moved = await anna.post(f"/api/tables/{id}/chair", {"seat": 2, "level": None})
+            assert kinds(moved) == ["person", "person", "empty"]
+            assert (await bruno.post(sit, {"seat": 2}))["you"] == 2
+            assert (await anna.post(f"/api/tables/{id}/chair", {"seat": 0, "level": "club"}, 409))["key"] == "own_chair"
+            bad = await anna.post(f"/api/tables/{id}/chair", {"seat": 1, "level": "genius"}, 400)
+            assert bad["key"] == "no_such_bot"
+            with_bot = await anna.post(f"/api/tables/{id}/chair", {"seat": 1, "level": "expert"})
+            assert with_bot["chairs"][1] | {"name": ""} == {
+                "seat": 1, "kind": "bot", "name": "", "level": "expert", "online": True, "standin": False,
+            }  # fmt: skip
+
+    run(scene())
+
+
+def test_the_host_starts_and_empty_chairs_become_bots(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            anna, bruno = await h.person("Anna"), await h.person("Bruno")
+            id = (await anna.open(3))["id"]
+            await bruno.post(f"/api/tables/{id}/sit", {"seat": 2})
+            assert (await bruno.post(f"/api/tables/{id}/start", status=403))["key"] == "only_host"
+            line = await bruno.line(id)
+            started = await anna.post(f"/api/tables/{id}/start")
+            assert (started["phase"], kinds(started)) == ("playing", ["person", "bot", "person"])
+            await line.next("table", lambda m: m["table"]["phase"] == "playing")
+            assert (await line.next("update"))["fresh"]
+            assert (await anna.post(f"/api/tables/{id}/start", status=409))["key"] == "already_started"
+            for path, body in (("sit", {"seat": 1}), ("chair", {"seat": 1, "level": None})):
+                assert (await anna.post(f"/api/tables/{id}/{path}", body, 409))["key"] == "already_started"
+
+    run(scene())
+
+
+def test_the_next_person_is_host_when_the_host_leaves(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            anna, bruno = await h.person("Anna"), await h.person("Bruno")
+            id = (await anna.open(2))["id"]
+            await bruno.post(f"/api/tables/{id}/sit", {})
+            assert not (await anna.post(f"/api/tables/{id}/leave"))["host"]
+            assert (await bruno.get(f"/api/tables/{id}"))["host"]
+            await bruno.post(f"/api/tables/{id}/leave")
+            assert await bruno.get("/api/tables") == []  # nobody sits there
+            assert (await anna.post(f"/api/tables/{id}/sit", {}))["host"]
+            assert (await bruno.post(f"/api/tables/{id}/leave", status=409))["key"] == "not_seated"
+
+    run(scene())
+
+
+def test_a_bot_plays_for_whoever_left_and_gives_the_chair_back(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path, bot_pause=0.05) as h:
+            anna, bruno, info, a, b = await two_at_a_table(h)
+            id = info["id"]
+            left = await anna.post(f"/api/tables/{id}/leave")
+            assert (left["you"], left["chairs"][0]["standin"], left["chairs"][0]["kind"]) == (0, True, "person")
+            assert left["chairs"][0]["name"] == "Anna"
+            shown = await a.next("update", lambda m: m["fresh"] and m["seq"] == 0)
+            assert shown["choices"] == []
+            position = await b.next("update", lambda m: m["waiting"] == [1])  # the bot has decided for Anna
+            await a.do(0, position["seq"])
+            assert (await a.next("refused"))["key"] == "stand_in"
+            assert (await bruno.post(f"/api/tables/{id}/sit", {"seat": 0}, 409))["key"] == "already_started"
+            await anna.post(f"/api/tables/{id}/leave")  # twice changes nothing
+            back = await anna.post(f"/api/tables/{id}/sit", {})
+            assert not back["chairs"][0]["standin"]
+            while position["waiting"] == [1]:
+                await b.do(position["choices"][0]["action"], position["seq"])
+                position = await b.next("update", lambda m, after=position["seq"]: m["seq"] > after)
+            mine = await a.next("update", lambda m: m["seq"] == position["seq"])
+            assert mine["waiting"] == [0]
+            assert mine["choices"]
+            await a.do(mine["choices"][0]["action"], mine["seq"])
+            assert (await a.next("done"))["seq"] == position["seq"] + 1
+
+    run(scene())
+
+
+def test_a_game_everybody_left_is_finished_by_bots(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            anna, bruno, info, a, b = await two_at_a_table(h)
+            await play({0: a, 1: b}, 6)
+            await anna.post(f"/api/tables/{info['id']}/leave")
+            await bruno.post(f"/api/tables/{info['id']}/leave")
+            table = await h.table(info["id"])
+            await until(lambda: table.row.phase == "over")
+            assert (await anna.get(f"/api/tables/{info['id']}/record"))["names"] == ["Anna", "Bruno"]
+
+    run(scene())
+
+
+async def finished(h: House, seats: int = 3) -> tuple[Person, Person, Json, Line]:
+    """A finished game of Anna, a bot and Bruno."""
+    anna, bruno = await h.person("Anna"), await h.person("Bruno")
+    info = await anna.open(seats, public=False, bots=[None, "novice"])
+    await bruno.post(f"/api/tables/{info['id']}/sit", {"invite": info["invite"]})
+    line = await bruno.line(info["id"])
+    await anna.post(f"/api/tables/{info['id']}/start")
+    for person in (anna, bruno):
+        await person.post(f"/api/tables/{info['id']}/leave")
+    table = await h.table(info["id"])
+    await until(lambda: table.row.phase == "over")
+    return anna, bruno, info, line
+
+
+def test_a_rematch_moves_everybody_one_chair_on(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            anna, bruno, info, line = await finished(h)
+            for person in (anna, bruno):  # they come back to look at the end
+                assert (await person.post(f"/api/tables/{info['id']}/sit", {}, 409))["key"] == "game_over"
+            table = await h.table(info["id"])
+            table.row.chairs[0].level = table.row.chairs[2].level = None  # as if they had stayed to the end
+            new = await bruno.post(f"/api/tables/{info['id']}/rematch")
+            assert [c["name"] for c in new["chairs"]] == [info["chairs"][1]["name"], "Bruno", "Anna"]
+            assert (new["phase"], new["you"], new["host"], new["public"]) == ("open", 1, True, False)
+            assert new["fair"]["commitment"] != info["fair"]["commitment"]
+            assert (await line.next("table", lambda m: m["table"]["rematch"]))["table"]["rematch"] == new["id"]
+            assert (await anna.post(f"/api/tables/{info['id']}/rematch"))["id"] == new["id"]
+            assert (await anna.get(f"/api/tables/{new['id']}"))["you"] == 2
+            carla = await h.person("Carla")
+            assert (await carla.post(f"/api/tables/{info['id']}/rematch", status=404))["key"] == "no_such_table"
+
+    run(scene())
+
+
+def test_a_rematch_with_bots_only_starts_at_once(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            anna = await h.person("Anna")
+            info = await anna.post("/api/play-now", {"game": "splendor", "seats": 2})
+            assert (await anna.post(f"/api/tables/{info['id']}/rematch", status=409))["key"] == "not_over"
+            await anna.post(f"/api/tables/{info['id']}/leave")
+            table = await h.table(info["id"])
+            await until(lambda: table.row.phase == "over")
+            table.row.chairs[0].level = None
+            new = await anna.post(f"/api/tables/{info['id']}/rematch")
+            assert (new["phase"], new["you"]) == ("playing", 1)
+
+    run(scene())
+
+
+def test_a_private_table_exists_only_for_those_invited(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            anna, bruno = await h.person("Anna"), await h.person("Bruno")
+            info = await anna.open(2, public=False)
+            id, invite = info["id"], info["invite"]
+            assert len(invite) >= 22  # 128 bits
+            assert await bruno.get("/api/tables") == []
+            missing = await bruno.get("/api/tables/nowhere", 404)
+            for wrong in ("", "?invite=", "?invite=guess", f"?invite={invite[:-1]}"):
+                assert await bruno.get(f"/api/tables/{id}{wrong}", 404) == missing
+            assert (await bruno.post(f"/api/tables/{id}/sit", {}, 404)) == missing
+            with pytest.raises(InvalidStatus, match="404"):
+                await bruno.line(id)
+            assert (await bruno.get(f"/api/tables/{id}?invite={invite}"))["invite"] is None
+            watching = await bruno.line(id, invite=invite)
+            await watching.next("table")
+            assert (await bruno.post(f"/api/tables/{id}/sit", {"invite": invite}))["you"] == 1
+            assert (await bruno.get(f"/api/tables/{id}"))["invite"] == invite
+
+    run(scene())
+
+
+def test_whoever_is_sent_from_a_private_table_hears_nothing_more(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            anna, bruno = await h.person("Anna"), await h.person("Bruno")
+            info = await anna.open(2, public=False)
+            await bruno.post(f"/api/tables/{info['id']}/sit", {"invite": info["invite"]})
+            line = await bruno.line(info["id"])  # by his chair, without showing the invitation
+            await line.next("table")
+            await anna.post(f"/api/tables/{info['id']}/chair", {"seat": 1, "level": None})
+            await line.closed()
+            with pytest.raises(InvalidStatus, match="404"):
+                await bruno.line(info["id"])
+
+    run(scene())
+
+
+def test_a_new_name_is_seen_at_the_table(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            anna, _, _, _, b = await two_at_a_table(h)
+            await anna.post("/api/me", {"name": " Anna\u202e Maria\n"})
+            await b.next("table", lambda m: m["table"]["chairs"][0]["name"] == "Anna Maria")
+            assert (await anna.post("/api/me", {"name": "\u200b \t"}, 400))["key"] == "no_name"
+
+    run(scene())
+
+
+@pytest.mark.parametrize(
+    ("wish", "status", "key"),
+    [
+        ({"game": "chess"}, 404, "no_such_game"),
+        ({"seats": 9}, 400, "seats_out_of_range"),
+        ({"options": {"edition": "gold"}}, 400, "no_such_value"),
+        ({"options": {"speed": "fast"}}, 400, "no_such_option"),
+        ({"bots": ["club"]}, 400, "bots_and_chairs"),
+        ({"bots": [None, None, "club"]}, 400, "bots_and_chairs"),
+        ({"bots": [None, "genius"]}, 400, "no_such_bot"),
+        ({"seats": True}, 400, "garbled"),
+        ({"seats": "2"}, 400, "garbled"),
+        ({"colour": "red"}, 400, "garbled"),
+    ],
+)
+def test_a_table_that_cannot_be_is_refused(tmp_path: pathlib.Path, wish: Json, status: int, key: str) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            anna = await h.person("Anna")
+            body = {"game": "splendor", "seats": 2, "options": {}, "public": True, "bots": []} | wish
+            refused = await anna.post("/api/tables", body, status)
+            assert refused["key"] == key
+            assert refused["sentence"]
+
+    run(scene())
+
+
+def test_nobody_opens_tables_without_end(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path, tables_a_guest=3, guests_a_minute=2) as h:
+            anna = await h.person("Anna")
+            for _ in range(3):
+                await anna.open(2)
+            assert (await anna.post("/api/play-now", {"game": "splendor"}, 429))["key"] == "too_many_tables"
+            await h.person()
+            assert (await h.anybody().get("/api/me", 429))["key"] == "too_many_guests"
+
+    run(scene())

@@ -1,0 +1,71 @@
+"""Whatever arrives is either understood or refused with a sentence."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from ludoteca.core.errors import Refusal
+from ludoteca.server import wire
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=12,
+)
+near_misses = st.fixed_dictionaries(
+    {"type": st.sampled_from(["do", "say", "entropy", "ping", "done", ""])},
+    optional={name: json_values for name in ("id", "action", "at", "text", "extra")},
+)
+bodies = (wire.Rename, wire.OpenTable, wire.PlayNow, wire.Sit, wire.Chair)
+
+
+@given(st.binary(max_size=200) | st.text(max_size=200) | near_misses.map(lambda v: msgspec.json.encode(v)))
+def test_the_decoder_understands_or_refuses(data: bytes | str) -> None:
+    try:
+        message = wire.understand(data)
+    except Refusal as refusal:
+        assert refusal.key == "garbled"
+        assert msgspec.json.encode(refusal.facts)
+        for body in bodies:
+            try_read(data if isinstance(data, bytes) else data.encode(errors="replace"), body)
+        return
+    assert isinstance(message, wire.Do | wire.Say | wire.Entropy | wire.Ping)
+
+
+def try_read(data: bytes, kind: type) -> None:
+    try:
+        wire.read(data, kind)
+    except Refusal as refusal:
+        assert refusal.key == "garbled"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"null",
+        b"[]",
+        b"{}",
+        b'{"type": "do", "id": "a", "action": true, "at": 0}',  # a boolean is not a number
+        b'{"type": "do", "id": "a", "action": 1.0, "at": 0.5}',
+        b'{"type": "do", "id": "a", "action": NaN, "at": 0}',
+        b'{"type": "do", "id": "", "action": 1, "at": 0}',
+        b'{"type": "do", "id": "' + b"x" * 65 + b'", "action": 1, "at": 0}',
+        b'{"type": "do", "id": "a", "action": -1, "at": 0}',
+        b'{"type": "do", "id": "a", "action": 1, "at": 0, "seat": 2}',
+        b'{"type": "do", "id": "a", "action": ' + b"9" * 5000 + b', "at": 0}',
+        b'{"type": "say"}',
+        b'{"type": "say", "text": "\xff"}',
+        b'{"type": "say", "text": ' + b"[" * 5000 + b"]" * 5000 + b"}",
+        b'{"type": "shout", "text": "x"}',
+    ],
+)
+def test_what_is_not_quite_a_message_is_refused(data: bytes) -> None:
+    with pytest.raises(Refusal, match="."):
+        wire.understand(data)
+
+
+def test_an_empty_body_is_an_object_without_fields() -> None:
+    assert wire.read(b"", wire.Sit) == wire.Sit()
