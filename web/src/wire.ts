@@ -29,6 +29,8 @@ export interface GameRecord {
   game: string; version: string; seats: number; options: Record<string, string>; seed: string;
   decisions: [number, number][]; names: string[]; fair: Fair; result: Result;
 }
+/** How far the fast engine is; until then games are played by the slow one. */
+export interface Warmup { ready: boolean; done: number; total: number; what: string }
 export interface Refusal { key: string; facts: Record<string, unknown>; sentence: string }
 
 /** What a seat may do now: the game's own named arguments come with it. */
@@ -102,6 +104,7 @@ export const api = {
   me: () => ask<Me>('GET', '/api/me'),
   rename: (name: string) => ask<Me>('POST', '/api/me', { name }),
   games: () => ask<GameInfo[]>('GET', '/api/games'),
+  warmup: () => ask<Warmup>('GET', '/api/warmup'),
   tables: () => ask<TableInfo[]>('GET', '/api/tables'),
   mine: () => ask<TableInfo[]>('GET', '/api/my/tables'),
   open: (wish: OpenTable) => ask<TableInfo>('POST', '/api/tables', wish),

@@ -1,0 +1,38 @@
+import { expect, test, vi } from 'vitest';
+import type { GameBoard } from '@/games/board';
+import { Teller, telling } from '@/table/telling';
+import { plain, words } from '@/words';
+
+const chairs = ['Ada', 'Bruno'].map((name, seat) => ({ seat, name, kind: 'person' as const, level: null, online: true, standin: false }));
+const t = words('en', { took: '{who, select, you {You} other {{name}}} took {n, plural, one {# gem} other {# gems}}', round: 'Round {n}' });
+const how = telling(t, {}, 0, chairs);
+const describe = vi.fn<GameBoard['describe']>((event, { t, who, player }) => {
+  if (event.kind === 'round') return { kind: 'round', parts: t.parts('round', { n: event['r'] as number }) };
+  if (event.kind === 'silent') return null;
+  return { seat: event.seat, parts: t.parts('took', { who: who(event.seat), name: player(event.seat), n: event['n_gems'] as number }) };
+});
+const events = [
+  { n: 1, kind: 'took', seat: 0, n_gems: 1 },
+  { n: 2, kind: 'round', seat: 0, r: 2 },
+  { n: 3, kind: 'silent', seat: 0 },
+  { n: 4, kind: 'took', seat: 1, n_gems: 3 },
+];
+
+test('facts become lines, in rounds, seen from your chair', () => {
+  const rounds = new Teller({ describe } as unknown as GameBoard).rounds(events, how);
+  expect(rounds.map((r) => [r.title && plain(r.title.parts), r.lines.map((l) => plain(l.parts))])).toEqual([
+    [null, ['You took 1 gem']],
+    ['Round 2', ['Bruno took 3 gems']],
+  ]);
+  expect(rounds[1]!.lines[0]!.parts[0]).toEqual({ as: 'player', text: 'Bruno', seat: 1 });
+});
+
+test('a line is made once, and once for each language', () => {
+  describe.mockClear();
+  const teller = new Teller({ describe } as unknown as GameBoard);
+  teller.rounds(events, how);
+  teller.rounds(events, how);
+  expect(describe).toHaveBeenCalledTimes(4);
+  teller.rounds(events, { ...how, t: words('it', {}) });
+  expect(describe).toHaveBeenCalledTimes(8);
+});
