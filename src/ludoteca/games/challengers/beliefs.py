@@ -21,7 +21,7 @@ from ludoteca.core.kernel import kernel
 
 from .components import CARDS, COPIES, DRAFT_LEVELS, KINDS, LEVEL, LEVELS, PARKS, ROUNDS, SET, START, TROPHY, A, P, R
 from .rules.drafting import RESEED
-from .state import DECK, DRAWN, LARGEST_DECK, P_KINDS, TEAMS, State
+from .state import DECK, DRAWN, LARGEST_DECK, P_KINDS, PLAYING, TEAMS, State
 
 SOLO_ONLY = np.array([card.level == "SOLO" for card in CARDS], np.int64)
 
@@ -47,7 +47,8 @@ def determinize(state: State, seat: int, seed: int) -> None:
     guess_box_and_robot(state, seat, unseen)
     order = np.zeros(LARGEST_DECK, np.int64)
     for team in range(state.teams):
-        guess_pile(state, team, order)
+        if state.park[team] >= 0 and state.match_on[state.park[team]] == PLAYING:
+            guess_pile(state, team, order)
     guess_trophies(state)
 
 
@@ -219,9 +220,10 @@ def guess_pile(state: State, team: int, order: Any) -> None:
     count = 0
     for kind in range(KINDS):
         left = state.deck[team, kind] - state.visible[team, kind]
-        for place in range(state.pile_left[team]):
-            if state.pile[team, place] == kind and state.pile_new[team, place] == 0:
-                left -= 1
+        if left > 0:
+            for place in range(state.pile_left[team]):
+                if state.pile[team, place] == kind and state.pile_new[team, place] == 0:
+                    left -= 1
         for _ in range(left):
             order[count] = kind
             count += 1

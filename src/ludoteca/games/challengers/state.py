@@ -35,6 +35,7 @@ FIELDS = (
     Field("teams", "i1", (), See.PUBLIC, "players, and the Robot if their number is odd"),
     Field("parks", "i1", (), See.PUBLIC, "parks in play"),
     Field("left_out", "i1", (), See.PUBLIC, "the set that stays in the box"),
+    Field("random_set", "i1", (), See.PUBLIC, "1 if chance chose it"),
     Field("difficulty", "i1", (), See.PUBLIC, "of the Robot, 1 to 5; 0 without it"),
     Field("solo_cards", "i1", (), See.PUBLIC, "1 if the SOLO cards are among the Robot's"),
     Field("round_number", "i1", (), See.PUBLIC, "the round, 1 to 7"),

@@ -85,6 +85,7 @@ def choose_sets(state: State, option: int) -> None:
     """§1.7 The City and five of the six other sets."""
     state.left_out = LEFT_OUT[option]
     if state.left_out < 0:
+        state.random_set = 1
         for n in range(EXTRA_SETS):
             state.lots[n] = FIRST_EXTRA_SET + n
         shuffle(state, state.lots, EXTRA_SETS)

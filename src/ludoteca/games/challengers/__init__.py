@@ -1,0 +1,54 @@
+"""Challengers!: a tournament of capture the flag, played by decks that everybody improves between matches.
+
+One to eight players draft cards for seven rounds, all at once; in each round their decks fight in the parks, by themselves but
+for the few questions that cards ask. The two with most fans meet in the final. Hidden: decks, their order, the backs of
+trophies.
+"""
+
+from __future__ import annotations
+
+import pathlib
+
+from ludoteca.core.game import Game, Option
+
+from . import advice, beliefs, observe, rules, views
+from .actions import ACTIONS
+from .rules.set_up import SETS_OPTION
+from .state import FIELDS
+
+GAME = Game(
+    key="challengers",
+    title="Challengers!",
+    seats=range(1, 9),
+    minutes=45,
+    version="1",
+    folder=pathlib.Path(__file__).parent,
+    options=(
+        Option("sets", SETS_OPTION),
+        Option("robot", ("1", "2", "3", "4", "5")),
+        Option("solo_cards", ("without", "with")),
+    ),
+    fields=FIELDS,
+    actions=ACTIONS,
+    events=rules.EVENTS,
+    setup=rules.setup,
+    legal=rules.legal,
+    apply=rules.apply,
+    is_over=rules.is_over,
+    scores=rules.scores,
+    ranks=rules.ranks,
+    determinize=beliefs.determinize,
+    observe=observe.observe,
+    observation=observe.OBSERVATION,
+    observation_names=observe.OBSERVATION_NAMES,
+    appraise=advice.appraise,
+    outlook=advice.outlook,
+    view=views.view,
+    choice=views.choice,
+    event=views.event,
+    explain=views.explain,
+    reasons=views.reasons,
+    shuffles=views.shuffles,
+    components=views.components,
+    log_rows=8192,
+)

@@ -1,0 +1,599 @@
+"""Challengers! for people: the tournament as JSON, what each choice means, and what happened.
+
+Everything here reads the record as its viewer may see it. Cards travel by their id; what is printed on them is in
+`components/cards.csv`, their names and texts in the word catalogues (`card.<id>`, `text.<id>`). Teams are numbered like
+seats; with an odd number of players the Robot is the team after the last seat.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ludoteca.core.chance import MASK, STEP, below_from
+from ludoteca.core.events import Fact
+from ludoteca.core.game import Json
+from ludoteca.core.record import HIDDEN, SPECTATOR, Plain
+
+from .actions import ACTIONS, CHOOSE, CHOOSE_LEVEL, FIND, MARK, NEXT, PICK, REDRAW_NOW, REMOVE, TO_BOTTOM
+from .components import (
+    AMOUNT,
+    CARDS,
+    COPIES,
+    DRAFT_LEVELS,
+    EFFECTS,
+    EXTRA_SETS,
+    HELPS,
+    IN_LEVEL,
+    KINDS,
+    LEVEL,
+    LEVEL_NAMES,
+    MUST,
+    NAME,
+    NAMES,
+    OF_THE_NAME,
+    PARK_NAMES,
+    PARKS,
+    PICKS,
+    PLAN_PARK,
+    R,
+    ROBOT_CARDS,
+    ROUNDS,
+    SET,
+    SETS,
+    SOLO_CARDS,
+    TIMING,
+    TROPHY,
+    WHILE_ATTACKING,
+    FLAG_POSSESSION,
+    A,
+)
+from .rules.drafting import may_remove_any
+from .rules.effects import window
+from .rules.events import EVENTS, PLACES, REASONS
+from .rules.power import attack_power, base_power, card_power, flag_power, helps, measured
+from .rules.tournament import ENOUGH_LEAD
+from .state import (
+    DECIDED,
+    DECK,
+    DRAWN,
+    FINAL,
+    FINAL_MATCH,
+    FINAL_TRIM,
+    NO_MATCH,
+    PLAYING,
+    SEATS_ON_BENCH,
+)
+
+PHASES = ("deck", "match", "final_trim", "final", "over")
+STEPS = ("ready", "level", "draft", "redraw", "exchange", "trim")
+MATCHES = ("waiting", "live", "over")
+LOST_BY = (None, "power", "seats")
+HOW_OVER = (None, "rounds", "lead", "final")
+STARS = 3  # cards that shone, for the ceremony
+
+
+def card_id(kind: int) -> str | None:
+    return None if kind < 0 else CARDS[kind].id
+
+
+def team_or_none(team: int) -> int | None:
+    return None if team < 0 else int(team)
+
+
+def counted(row: Any) -> list[Json]:
+    """Cards by kind, as a list of ids and numbers."""
+    return [{"card": CARDS[kind].id, "count": count} for kind, count in enumerate(row.tolist()) if count > 0]
+
+
+# The table
+
+
+def view(state: Plain, viewer: int) -> Json:
+    """The tournament as this viewer sees it."""
+    return {
+        "phase": PHASES[state.phase],
+        "round": state.round_number,
+        "rounds": ROUNDS,
+        "sets": [name for n, name in enumerate(SETS[:-1]) if n != state.left_out],
+        "left_out": SETS[state.left_out],
+        "parks": list(PARK_NAMES[: state.parks]),
+        "robot": robot(state),
+        "lead_to_win": ENOUGH_LEAD if state.seats <= 2 else None,
+        "stacks": [stack_view(state, n) for n in range(DRAFT_LEVELS)],
+        "schedule": [round_view(state, row) for row in range(ROUNDS)],
+        "final": final_view(state),
+        "teams": [team_view(state, team) for team in range(state.teams)],
+        "standings": standings(state),
+        "matches": [match_view(state, park) for park in range(PARKS) if state.match_on[park] != NO_MATCH],
+        "you": None if viewer == SPECTATOR else own_view(state, viewer),
+        "champion": team_or_none(state.champion),
+        "over": HOW_OVER[state.over],
+    }
+
+
+def robot(state: Plain) -> Json | None:
+    """The Robot's team, how hard it is, and how many of its cards were drawn at random."""
+    if state.teams == state.seats:
+        return None
+    team = int(state.seats)
+    return {
+        "team": team,
+        "difficulty": state.difficulty,
+        "solo_cards": bool(state.solo_cards),
+        "random_cards": int(state.by_level[team, R]),
+    }
+
+
+def stack_view(state: Plain, stack: int) -> Json:
+    drawn = int(state.taken[stack].sum())
+    return {
+        "level": LEVEL_NAMES[stack + A],
+        "left": int(state.stack_size[stack]) - drawn,
+        "discards": int(state.discards_size[stack]),
+    }
+
+
+def round_view(state: Plain, row: int) -> Json:
+    """One line of the schedule: what is drafted, what the trophy may be worth, who meets whom where."""
+    places: dict[int, list[int]] = {}
+    for team in range(state.teams):
+        places.setdefault(int(PLAN_PARK[(state.teams - 1) // 2, state.plan[team], row]), []).append(team)
+    now = row == state.round_number - 1
+    matches = []
+    for park, teams in sorted(places.items()):
+        winner = int(state.winner[row, park])
+        playing = now and state.phase == 1 and state.match_on[park] == PLAYING
+        matches.append({
+            "park": PARK_NAMES[park], "teams": teams, "winner": team_or_none(winner),
+            "lost_by": LOST_BY[state.lost_by[row, park]],
+            "state": "over" if winner >= 0 else "live" if playing else "waiting",
+        })  # fmt: skip
+    return {
+        "round": row + 1,
+        "levels": [{"level": LEVEL_NAMES[n + A], "picks": int(p)} for n, p in enumerate(PICKS[row].tolist()) if p],
+        "trophy": {"low": int(TROPHY[row].min()), "high": int(TROPHY[row].max())},
+        "matches": matches,
+    }
+
+
+def final_view(state: Plain) -> Json | None:
+    """The two finalists, once they are known."""
+    if state.finalists[0] < 0:
+        return None
+    return {
+        "teams": state.finalists.tolist(),
+        "winner": team_or_none(state.winner[FINAL, 0]),
+        "lost_by": LOST_BY[state.lost_by[FINAL, 0]],
+        "by_lot": bool(any(state.lots[seat] != seat for seat in range(state.seats))),
+    }
+
+
+def team_view(state: Plain, team: int) -> Json:
+    """What everybody may know of a team."""
+    deck_phase = state.phase in (DECK, FINAL_TRIM)
+    return {
+        "plan": int(state.plan[team]) + 1,
+        "deck_size": int(state.deck_size[team]),
+        "by_level": {LEVEL_NAMES[level]: n for level, n in enumerate(state.by_level[team].tolist()) if n},
+        "shown": counted(state.shown[team]),
+        "removed_since": {LEVEL_NAMES[level]: n for level, n in enumerate(state.doubt[team].tolist()) if n},
+        "step": STEPS[state.step[team]] if deck_phase and team < state.seats else None,
+        "level": None if state.level[team] < 0 else LEVEL_NAMES[state.level[team] + A],
+        "picks": int(state.picks[team]),
+        "picked": int(state.picked[team]),
+        "redraw": bool(state.redraws[team]) and state.phase == DECK and team < state.seats,
+        "fans": int(state.fans[team]),
+        "trophies": trophies(state, team),
+        "stars": stars(state, team),
+    }
+
+
+def trophies(state: Plain, team: int) -> list[Json]:
+    """The trophies of a team; what is on the back, where this viewer may know it."""
+    found = []
+    for row in range(ROUNDS):
+        for park in range(PARKS):
+            if state.winner[row, park] == team and state.trophy_seen[row, park] != 0:
+                fans = int(state.trophy[row, park])
+                found.append({"round": row + 1, "park": PARK_NAMES[park], "fans": None if fans == HIDDEN else fans})
+    return found
+
+
+def stars(state: Plain, team: int) -> list[Json]:
+    """The cards that took the flag most often."""
+    taken = state.flags_taken[team].tolist()
+    best = sorted((kind for kind in range(KINDS) if taken[kind]), key=lambda kind: (-taken[kind], kind))
+    return [{"card": CARDS[kind].id, "flags": taken[kind]} for kind in best[:STARS]]
+
+
+def standings(state: Plain) -> list[Json]:
+    """Fans as far as this viewer can know: from the least to the most they may be. Best first."""
+    lines = []
+    for team in range(state.teams if state.seats == 1 else state.seats):
+        low = high = int(state.fans[team])
+        for trophy in trophies(state, team):
+            row = trophy["round"] - 1
+            low += int(TROPHY[row].min()) if trophy["fans"] is None else trophy["fans"]
+            high += int(TROPHY[row].max()) if trophy["fans"] is None else trophy["fans"]
+        count, best = int(state.trophies[team]), int(state.best_trophy[team])
+        lines.append({"team": team, "low": low, "high": high, "trophies": count, "best_trophy": best})
+    finals = [int(t) for t in state.finalists.tolist()]
+    lines.sort(key=lambda line: (
+        line["team"] != state.champion,
+        line["team"] not in finals,
+        -(line["low"] + line["high"]), -line["trophies"], -line["best_trophy"], line["team"],
+    ))  # fmt: skip
+    return lines
+
+
+# A match
+
+
+def match_view(state: Plain, park: int) -> Json:
+    """One match as it stands, or as it ended: both sides, the sums, and the question if there is one."""
+    final = state.phase == FINAL_MATCH or (state.champion >= 0 and state.winner[FINAL, 0] >= 0)
+    opener = int(state.opener[park])
+    attacker = int(state.attacker[park])
+    holder = int(state.rival[attacker])
+    row = FINAL if final else state.round_number - 1 if state.phase != DECK else state.round_number - 2
+    live = state.match_on[park] == PLAYING
+    winner = int(state.winner[row, park]) if state.match_on[park] == DECIDED else -1
+    flag = int(flag_power(state, holder)) if state.lineup_size[holder] else None  # type: ignore[arg-type]
+    return {
+        "park": "final" if final else PARK_NAMES[park],
+        "round": None if final else row + 1,
+        "state": MATCHES[state.match_on[park]],
+        "opener": opener,
+        "tossed": bool(state.tossed[park]),
+        "attacker": attacker if live else None,
+        "holder": holder if live else None,
+        "attack": int(attack_power(state, attacker)),  # type: ignore[arg-type]
+        "flag": flag,
+        "asks": question(state, park),
+        "seats_needed": seats_needed(state, holder),
+        "winner": team_or_none(winner),
+        "lost_by": LOST_BY[state.lost_by[row, park]] if winner >= 0 else None,
+        "sides": [side_view(state, team, team == attacker) for team in sorted((attacker, holder))],
+    }
+
+
+def question(state: Plain, park: int) -> Json | None:
+    """Who is being asked, by which card, for how many."""
+    if state.ask[park] == 0:
+        return None
+    kind = int(state.ask_card[park])
+    return {
+        "team": int(state.ask_team[park]),
+        "card": CARDS[kind].id,
+        "effect": EFFECTS[state.ask[park]],
+        "left": int(state.ask_left[park]),
+        "must": bool(MUST[kind]),
+    }
+
+
+def seats_needed(state: Plain, team: int) -> Json:
+    """Whether the cards in the park would find seats if the flag were lost now."""
+    seated = {int(name) for name in state.bench_name[team].tolist() if name >= 0}
+    wanted = {int(NAME[kind]) for kind in state.lineup[team, : state.lineup_size[team]].tolist()}
+    return {"team": team, "names": len(wanted - seated), "free": SEATS_ON_BENCH - len(seated)}
+
+
+def side_view(state: Plain, team: int, attacking: bool) -> Json:
+    """One half of a park: pile, line-up with its arithmetic, bench, exhaust pile."""
+    left = int(state.pile_left[team])
+    pile = state.pile[team, :left].tolist()[::-1]
+    unseen = state.pile_new[team, :left].tolist()[::-1]
+    size = int(state.lineup_size[team])
+    return {
+        "team": team,
+        "pile": left,
+        "known": [{"place": n + 1, "card": CARDS[kind].id} for n, kind in enumerate(pile) if kind >= 0],
+        "unseen": [{"place": n + 1, "level": LEVEL_NAMES[level]} for n, level in enumerate(unseen) if level],
+        "lineup": [lineup_card(state, team, n, attacking or n < size - 1) for n in range(size)],
+        "cheer": int(state.cheer[team]),
+        "bench": bench_view(state, team),
+        "exhausted": [CARDS[kind].id for kind in state.exhausted[team, : state.exhausted_size[team]].tolist()],
+    }
+
+
+def lineup_card(state: Plain, team: int, n: int, attacking: bool) -> Json:
+    """A card in the park: base, each bonus with the card that gives it, sum."""
+    kind = int(state.lineup[team, n])
+    bonuses: list[Json] = []
+    if state.kept[team, n]:
+        bonuses.append({"from": CARDS[kind].id, "amount": int(state.kept[team, n]), "why": "kept"})
+    if TIMING[kind] == (WHILE_ATTACKING if attacking else FLAG_POSSESSION):
+        extra = int(AMOUNT[kind] * measured(state, team, kind))  # type: ignore[arg-type]
+        if extra:
+            why = "attacking" if attacking else "holding"
+            bonuses.append({"from": CARDS[kind].id, "amount": extra, "why": why})
+    if attacking and n == 0 and state.cheer[team]:
+        bonuses.append({"from": CARDS[kind].id, "amount": int(state.cheer[team]), "why": "cheer"})
+    for helper in range(KINDS):
+        if HELPS[helper] and state.bench[team, helper] and helps(state, helper, kind, attacking):  # type: ignore[arg-type]
+            amount = int(AMOUNT[helper]) * int(state.bench[team, helper])
+            bonuses.append({"from": CARDS[helper].id, "amount": amount, "why": "bench"})
+    return {
+        "card": CARDS[kind].id,
+        "base": int(base_power(state, kind)),  # type: ignore[arg-type]
+        "bonuses": bonuses,
+        "power": int(card_power(state, team, n, attacking)),  # type: ignore[arg-type]
+    }
+
+
+def bench_view(state: Plain, team: int) -> list[Json | None]:
+    """The six seats: a name and the cards that share it, or nothing."""
+    seats: list[Json | None] = []
+    for name in state.bench_name[team].tolist():
+        if name < 0:
+            seats.append(None)
+            continue
+        cards: list[str] = []
+        for kind in OF_THE_NAME[name].tolist():
+            if kind >= 0:
+                cards += [CARDS[kind].id] * int(state.bench[team, kind])
+        seats.append({"name": NAMES[name], "cards": cards})
+    return seats
+
+
+# One's own
+
+
+def own_view(state: Plain, seat: int) -> Json:
+    """For the viewer's own seat: deck, display, and the match to come."""
+    deck = counted(state.deck[seat])
+    names = {NAME[kind] for kind in range(KINDS) if state.deck[seat, kind] > 0}
+    exchange = int(state.exchange[seat])
+    return {
+        "seat": seat,
+        "deck": deck,
+        "names": len(names),
+        "removed": counted(state.leaving[seat]),
+        "display": [card_id(kind) for kind in state.display[seat].tolist()],
+        "marked": [place + 1 for place in range(DRAWN) if state.marked[seat] >> place & 1],
+        "exchange": None if exchange < 0 else {"card": CARDS[exchange].id, "left": int(state.exchange_left[seat])},
+        "next": next_match(state, seat),
+    }
+
+
+def next_match(state: Plain, seat: int) -> Json | None:
+    """Whom the player meets in this round, where, and who will open."""
+    if state.phase == FINAL_TRIM and seat in state.finalists.tolist():
+        park, rivals = "final", [t for t in state.finalists.tolist() if t != seat]
+    elif state.phase == DECK:
+        row, group = state.round_number - 1, (state.teams - 1) // 2
+        place = PLAN_PARK[group, state.plan[seat], row]
+        park = PARK_NAMES[place]
+        rivals = [t for t in range(state.teams) if t != seat and PLAN_PARK[group, state.plan[t], row] == place]
+    else:
+        return None
+    mine, theirs = int(state.best_trophy[seat]), int(state.best_trophy[rivals[0]])
+    opens = None if mine == theirs else seat if mine > theirs else rivals[0]
+    return {"park": park, "rival": rivals[0], "opens": opens}
+
+
+# Choices
+
+
+def choice(state: Plain, seat: int, action: int) -> Json:
+    """The facts a page needs to offer this action."""
+    if action < PICK:
+        return {"picks": int(PICKS[state.round_number - 1, action - CHOOSE_LEVEL])}
+    if action < REDRAW_NOW:
+        place = action - PICK if action < MARK else action - MARK
+        return {"card": card_id(int(state.display[seat, place]))}
+    top = int(state.pile_left[seat]) - 1
+    if NEXT <= action < TO_BOTTOM:
+        park = int(state.park[seat])
+        placed = int(window(state, seat, int(state.ask_card[park]))) - int(state.ask_left[park])  # type: ignore[arg-type]
+        return {"card": card_id(int(state.pile[seat, top - placed - (action - NEXT)])), "turn": placed + 1}
+    if TO_BOTTOM <= action < FIND:
+        return {"card": card_id(int(state.pile[seat, top - (action - TO_BOTTOM)]))}
+    if action >= FIND:
+        where = EFFECTS[state.ask[state.park[seat]]].removeprefix("search_")
+        return {"card": card_id(int(state.pile[seat, top - (action - FIND)])), "where": where}
+    return {}
+
+
+def explain(state: Plain, seat: int, action: int) -> tuple[str, Json]:
+    """Why this action is not legal now: a key of the words and its facts."""
+    kind = ACTIONS.decode(action).kind
+    if state.phase not in (DECK, FINAL_TRIM):
+        card = CARDS[state.ask_card[state.park[seat]]].id
+        return ("other_answer" if action >= CHOOSE else "match_now"), {"card": card}
+    step = STEPS[state.step[seat]]
+    if action >= CHOOSE:
+        return "no_match_now", {}
+    if kind == "remove":
+        if not may_remove_any(state, seat):  # type: ignore[arg-type]
+            return "last_card", {}
+        if state.deck[seat, action - REMOVE] <= 0:
+            return "not_in_deck", {"card": CARDS[action - REMOVE].id}
+        if step == "exchange":
+            return "not_for_exchange", {"card": CARDS[state.exchange[seat]].id}
+    if kind == "decline" and step == "exchange":
+        return "exchange_begun", {}
+    if kind == "choose_level" and step == "level":
+        return "level_closed", {"level": LEVEL_NAMES[action - CHOOSE_LEVEL + A], "round": state.round_number}
+    if kind in ("pick", "mark") and step in ("draft", "redraw"):
+        if kind == "mark" and not state.redraws[seat]:
+            return "redraw_used", {}
+        if kind == "pick" and step == "redraw":
+            return "step_redraw", {}
+        place = action - PICK if kind == "pick" else action - MARK
+        return ("no_card_there" if state.display[seat, place] < 0 else "mark_in_order"), {}
+    return f"step_{step}", {}
+
+
+# Events
+
+
+def unpacked(packed: int, count: int) -> list[str | None]:
+    """Cards as facts carry them, seven bits each."""
+    return [card_id((packed >> (7 * n) & 127) - 1) for n in range(count)]
+
+
+def event(state: Plain, fact: Fact) -> Json:
+    """A fact with its names: the half this viewer may not know is null."""
+    kind = EVENTS[fact.kind]
+    named: dict[str, Any] = {"kind": kind, "seat": None if fact.seat < 0 else fact.seat}
+    secret = fact.c == HIDDEN
+    if kind == "round_began":
+        named["round"] = fact.a
+    elif kind == "match_began":
+        named |= {"park": PARK_NAMES[fact.a], "rival": fact.b, "tossed": bool(fact.c)}
+    elif kind == "match_won":
+        named |= {"loser": fact.a, "lost_by": LOST_BY[fact.b], "park": PARK_NAMES[fact.c]}
+    elif kind == "trophy_won":
+        named |= {"round": fact.a, "park": PARK_NAMES[fact.b], "fans": None if secret else fact.c}
+    elif kind == "trophy_boxed":
+        named |= {"round": fact.a, "park": PARK_NAMES[fact.b]}
+    elif kind == "trophies_opened":
+        named |= {"fans": fact.a, "trophies": fact.b, "best_trophy": fact.c}
+    elif kind == "finalist":
+        named |= {"place": fact.a, "fans": fact.b}
+    elif kind == "ended":
+        named |= {"how": HOW_OVER[fact.a], "fans": fact.b}
+    elif kind == "level_chosen":
+        named |= {"level": LEVEL_NAMES[fact.a], "picks": fact.b}
+    elif kind in ("drew", "redrew"):
+        cards = None if secret else [*unpacked(fact.c, DRAWN - 1), card_id(fact.d - 1)]
+        named |= {"count": fact.a, "level": LEVEL_NAMES[fact.b], "cards": cards}
+    elif kind == "picked":
+        named |= {"picked": fact.a, "level": LEVEL_NAMES[fact.b]}
+        named |= {"card": None if secret else CARDS[fact.c].id, "place": None if secret else fact.d}
+    elif kind == "stopped":
+        named["picked"] = fact.a
+    elif kind == "removed":
+        named |= {"level": LEVEL_NAMES[fact.a], "deck": fact.b, "card": None if secret else CARDS[fact.c].id}
+    elif kind in ("declined", "passed", "left_deck", "no_seat"):
+        named["card"] = CARDS[fact.a].id
+    elif kind == "ready":
+        named |= {"deck": fact.a, "picked": fact.b}
+    elif kind == "revealed":
+        named |= {"card": CARDS[fact.a].id, "base": fact.b, "place": fact.c + 1, "opening": bool(fact.d)}
+    elif kind == "bonus":
+        named |= {"card": CARDS[fact.a].id, "amount": fact.b, "why": REASONS[fact.c], "place": fact.d + 1}
+    elif kind == "compared":
+        named |= {"attack": fact.a, "flag": fact.b, "cards": fact.c}
+    elif kind == "took_flag":
+        named |= {"card": CARDS[fact.a].id, "power": fact.b, "place": fact.c + 1}
+    elif kind == "benched":
+        named |= {"card": CARDS[fact.a].id, "place": fact.b + 1, "count": fact.c}
+    elif kind == "exhausted":
+        named |= {"card": CARDS[fact.a].id, "from": PLACES[fact.b], "cause": CARDS[fact.c].id}
+    elif kind == "recalled":
+        named |= {"card": CARDS[fact.a].id, "cause": CARDS[fact.b].id}
+    elif kind in ("looked", "reordered"):
+        cards = None if secret else unpacked(fact.c, fact.a)
+        named |= {"count": fact.a, "cause": CARDS[fact.b].id, "cards": cards}
+    elif kind == "searched":
+        named |= {"count": fact.a, "cause": CARDS[fact.b].id}
+    elif kind == "sank":
+        named |= {"cause": CARDS[fact.a].id, "to": PLACES[fact.b]}
+        named |= {"card": None if secret else CARDS[fact.c].id, "place": None if secret else fact.d}
+    elif kind == "gained_card":
+        named |= {"level": LEVEL_NAMES[fact.a], "to": PLACES[fact.b], "cause": CARDS[fact.c].id, "card": card_id(fact.d)}
+    elif kind == "cheered":
+        named |= {"card": CARDS[fact.a].id, "amount": fact.b}
+    elif kind == "gained_fans":
+        named |= {"fans": fact.a, "cause": CARDS[fact.b].id, "total": fact.c}
+    elif kind == "asked":
+        named |= {"card": CARDS[fact.a].id, "left": fact.b}
+    return named
+
+
+# The end, the deal, the box
+
+
+def reasons(state: Plain) -> list[Json]:
+    """For each seat, what its rank comes from."""
+    return [
+        {
+            "fans": int(state.fans[seat]),
+            "trophies": trophies(state, seat),
+            "best_trophy": int(state.best_trophy[seat]),
+            "finalist": seat in state.finalists.tolist(),
+            "champion": seat == state.champion,
+            "how": HOW_OVER[state.over],
+        }
+        for seat in range(state.seats)
+    ]
+
+
+def shuffles(state: Plain) -> list[tuple[str, list[int]]]:
+    """The shuffles of the set-up, in the order in which they were made.
+
+    Copies of a card cannot be told apart in the record, so the orders are made again: the stream only counts up, so the
+    seed is as many steps back as numbers were drawn. The decks that lie there must agree.
+    """
+    sizes = [("sets", EXTRA_SETS)] if state.random_set else []
+    sizes += [(f"level_{LEVEL_NAMES[n + A]}", int(state.stack_size[n])) for n in range(DRAFT_LEVELS)]
+    sizes += [(f"trophies_{row + 1}", PARKS) for row in range(ROUNDS)]
+    sizes.append(("plans", int(state.seats)))
+    if state.teams > state.seats:
+        sizes.append(("robot", len(ROBOT_CARDS) + state.solo_cards * len(SOLO_CARDS)))
+    drawn = sum(size - 1 for _, size in sizes) + state.teams  # the teams' own streams come last
+    stream = [(state.rng - drawn * STEP) & MASK]
+    orders = []
+    for name, size in sizes:
+        order = list(range(size))
+        for i in range(size - 1, 0, -1):
+            j = below_from(stream, i + 1)
+            order[i], order[j] = order[j], order[i]
+        orders.append((name, order))
+    for name, order in orders:
+        if name.startswith("level_"):
+            stack = LEVEL_NAMES.index(name[-1]) - A
+            assert [cards_of_level(state, stack)[n] for n in order] == dealt(state, stack), f"{name} was dealt otherwise"
+    return orders
+
+
+def cards_of_level(state: Plain, stack: int) -> list[int]:
+    """The cards of a level that are in play, sorted."""
+    kinds = [k for k in range(KINDS) if IN_LEVEL[stack, k] and SET[k] != state.left_out]
+    return [kind for kind in kinds for _ in range(int(COPIES[kind]))]
+
+
+def dealt(state: Plain, stack: int) -> list[int]:
+    """A level deck as it was before the first displays were drawn."""
+    order = state.stack[stack, : state.stack_size[stack]].tolist()
+    for seat in range(state.seats):
+        if state.level[seat] == stack:
+            for place in range(DRAWN):
+                order[place * state.seats + seat] = int(state.display[seat, place])
+    return order
+
+
+def components(state: Plain) -> Json:
+    """Everything in the box, counted: each card is somewhere, exactly as often as it was printed."""
+    cards = state.deck.sum(axis=0).tolist()
+    for kind, count in enumerate(state.leaving.sum(axis=0).tolist()):
+        cards[kind] += count
+    for kind, count in enumerate(state.boxed.sum(axis=0).tolist()):
+        cards[kind] += count
+    piles = [state.stack[n, : state.stack_size[n]].tolist() for n in range(DRAFT_LEVELS)]
+    piles += [state.discards[n, : state.discards_size[n]].tolist() for n in range(DRAFT_LEVELS)]
+    piles += [row.tolist() for row in state.display]
+    piles.append(state.pile[state.pile_new > 0].tolist())
+    for kind in [kind for pile in piles for kind in pile if kind >= 0]:
+        cards[kind] += 1
+    shuffled = []  # in a match, what lies open and what is in the pile is the deck
+    for team in range(state.teams):
+        if state.park[team] >= 0 and state.match_on[state.park[team]] == PLAYING:
+            left = int(state.pile_left[team])
+            whole = state.visible[team].tolist()
+            for kind, new in zip(state.pile[team, :left].tolist(), state.pile_new[team, :left].tolist(), strict=True):
+                whole[kind] += new == 0
+            shuffled.append(whole == state.deck[team].tolist())
+    return {
+        "cards": [n for kind, n in enumerate(cards) if LEVEL[kind] != R],
+        "robot": sum(n for kind, n in enumerate(cards) if LEVEL[kind] == R),
+        "piles": all(shuffled),
+        "levels": all(
+            int(state.deck[team][LEVEL == level].sum()) == state.by_level[team, level]
+            for team in range(state.teams)
+            for level in range(len(LEVEL_NAMES) - 1)
+        ),
+        "trophies": [sorted(row) for row in state.trophy.tolist()],
+    }
