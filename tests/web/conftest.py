@@ -1,0 +1,135 @@
+"""Real-browser tests: one server on a free port with a database of its own and quick bots, one Chromium, fresh guests."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import pathlib
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+pytest.importorskip("playwright")
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+ROOT = pathlib.Path(__file__).parents[2]
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+QUICK = {
+    "LUDOTECA_BOT_PAUSE": "0",
+    "LUDOTECA_WARMUP": "no",  # plain Python is fast enough for a few tables
+    "LUDOTECA_WORKERS": "1",
+    "LUDOTECA_GUESTS_A_MINUTE": "1000",
+}
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+@pytest.fixture(scope="session")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a running server, with the page as its sources are now."""
+    if not os.environ.get("LUDOTECA_PAGE"):
+        subprocess.run([sys.executable, str(ROOT / "tools" / "build_page.py")], check=True)
+    folder = tmp_path_factory.mktemp("house")
+    port = free_port()
+    environment = {**os.environ, **QUICK, "LUDOTECA_PORT": str(port), "LUDOTECA_DATABASE": str(folder / "games.db")}
+    environment["PYTHONPATH"] = os.pathsep.join([str(ROOT / "src"), os.environ.get("PYTHONPATH", "")])
+    with (folder / "server.log").open("w") as log:
+        server = subprocess.Popen(
+            [sys.executable, "-c", "from ludoteca.cli import main; main(['serve'])"], env=environment, stdout=log, stderr=log
+        )
+        try:
+            address = f"http://127.0.0.1:{port}"
+            wait_for(address, server, folder / "server.log")
+            yield address
+        finally:
+            server.terminate()
+            try:
+                server.wait(10)
+            except subprocess.TimeoutExpired:
+                server.kill()
+                server.wait()
+
+
+def wait_for(address: str, server: subprocess.Popen[bytes], log: pathlib.Path) -> None:
+    for _ in range(300):
+        with contextlib.suppress(OSError):
+            with urllib.request.urlopen(f"{address}/api/games", timeout=2):
+                return
+        if server.poll() is not None:
+            break
+        time.sleep(0.1)
+    raise AssertionError(f"The server did not start:\n{log.read_text()}")
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """The distribution's Chromium, or the one Playwright has fetched."""
+    own = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(args=FLAGS, **({"executable_path": own} if own else {}))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def guest(house: str, chromium: Browser) -> Iterator[Callable[..., Page]]:
+    """Makes a visitor with a cookie of their own: `guest(name="Ada", width=390, height=844, touch=True)`."""
+    contexts: list[BrowserContext] = []
+    problems: list[str] = []
+
+    def visit(
+        name: str = "Giulia",
+        width: int = 1440,
+        height: int = 900,
+        touch: bool = False,
+        theme: str = "light",
+        language: str = "en",
+        **prefs: Any,
+    ) -> Page:
+        context = chromium.new_context(
+            base_url=house,
+            viewport={"width": width, "height": height},
+            has_touch=touch,
+            is_mobile=touch,
+            color_scheme="dark" if theme == "dark" else "light",
+            locale=language,
+        )
+        contexts.append(context)
+        chosen = json.dumps({"speed": "off", "theme": theme, "lang": language} | prefs)
+        context.add_init_script(f"localStorage.getItem('ludoteca.prefs') || localStorage.setItem('ludoteca.prefs', {chosen!r})")
+        context.set_default_timeout(15_000)
+        page = context.new_page()
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        context.request.get("/api/me")
+        context.request.post("/api/me", data={"name": name}, headers={"Origin": house})
+        return page
+
+    yield visit
+    for context in contexts:
+        context.close()
+    assert not problems, problems
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The accessibility checker, to be put into a page."""
+    return (ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js").read_text("utf-8")
