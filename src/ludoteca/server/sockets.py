@@ -26,7 +26,8 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 LIMITS = ((20, 5.0), (100, 20.0))  # messages in so many seconds
 CHAT_LIMITS = ((5, 10.0),)
-PATIENCE = 100  # messages refused for their number before the socket is closed
+PENALTY = 0.05  # seconds that the next message of somebody too fast waits
+PATIENCE = 40  # messages refused for their number before the socket is closed
 
 GOING_AWAY, POLICY, TOO_BIG, SERVICE_RESTART = 1001, 1008, 1009, 1012
 
@@ -152,6 +153,8 @@ class Socket:
             await self._obey(message)
         except Refusal as refusal:
             self.push(encode(RefusedMessage(command, refusal.key, refusal.facts, refusal.sentence)))
+            if refusal.key == "too_fast":
+                await asyncio.sleep(PENALTY)  # meanwhile nothing more is read from this connection
         except asyncio.CancelledError:
             raise
         except Exception:

@@ -191,7 +191,11 @@ class Store:
         self.path = pathlib.Path(path)
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self._write_to = self._open()
-        prepare(self._write_to)
+        try:
+            prepare(self._write_to)
+        except BaseException:
+            self._write_to.close()
+            raise
         self._read_from = self._open()
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._reader = ThreadPoolExecutor(1, "store-reader")

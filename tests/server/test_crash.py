@@ -1,0 +1,198 @@
+"""kill -9, at any moment, as often as you like: what was acknowledged is there, once, in order.
+
+LUDOTECA_KILLS=10000 asks for more than the hundred of every day.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pathlib
+import random
+import secrets
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+from ludoteca.catalogue import game
+from ludoteca.core.engine import interpreted
+from ludoteca.server import store
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidHandshake, WebSocketException
+
+KILLS = int(os.environ.get("LUDOTECA_KILLS", "100"))
+TABLES = 5
+HERE = pathlib.Path(__file__).parent
+
+
+class Mortal:
+    """A server that is killed and comes back, again and again."""
+
+    def __init__(self, database: pathlib.Path) -> None:
+        path = os.pathsep.join([str(HERE.parents[1] / "src"), str(HERE.parent)])
+        self._parent = subprocess.Popen(
+            [sys.executable, str(HERE / "crash_server.py"), str(database)],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": path},
+        )  # fmt: skip
+        assert self._parent.stdout is not None
+        self.port = int(self._parent.stdout.readline())
+        self._child = 0
+        self.revive()
+
+    def revive(self) -> None:
+        assert self._parent.stdin is not None
+        assert self._parent.stdout is not None
+        print("go", file=self._parent.stdin, flush=True)
+        self._child = int(self._parent.stdout.readline())
+
+    def kill(self) -> None:
+        if self._child:
+            os.kill(self._child, signal.SIGKILL)
+        self._child = 0
+
+    def bury(self) -> None:
+        self.kill()
+        assert self._parent.stdin is not None
+        assert self._parent.stdout is not None
+        self._parent.stdin.close()
+        self._parent.stdout.close()
+        self._parent.wait()
+
+
+@pytest.fixture
+def mortal(tmp_path: pathlib.Path) -> Iterator[Mortal]:
+    server = Mortal(tmp_path / "games.db")
+    yield server
+    server.bury()
+
+
+class Player:
+    """Plays whatever is legal, repeats what was not acknowledged, and remembers what was."""
+
+    def __init__(self, port: int, secret: str, dice: random.Random) -> None:
+        self.port = port
+        self.secret = secret
+        self.dice = dice
+        self.acknowledged: list[tuple[str, str, int, int]] = []  # table, command, action, seq
+        self.repeated = 0
+
+    async def ask(self, path: str, body: Any = None) -> Any:
+        """A request, repeated until it is answered."""
+        headers = {"Authorization": f"Bearer {self.secret}"} if self.secret else {}
+        while True:
+            try:
+                async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{self.port}", headers=headers) as http:
+                    answer = await (http.get(path) if body is None else http.post(path, json=body))
+                    self.secret = answer.cookies.get("ludoteca", self.secret)
+                    return answer.json()
+            except (httpx.HTTPError, ValueError):
+                await asyncio.sleep(0.02)
+
+    async def play(self, table: str) -> None:
+        """To the end of the game, through any number of deaths of the server."""
+        address = f"ws://127.0.0.1:{self.port}/api/tables/{table}/socket?since="
+        headers = {"Authorization": f"Bearer {self.secret}"}
+        pending: dict[str, Any] = {}
+        seq = 0
+        while True:
+            try:
+                async with connect(f"{address}{seq}", additional_headers=headers, open_timeout=5) as socket:
+                    if pending:
+                        self.repeated += 1
+                        await socket.send(msgspec.json.encode(pending).decode())
+                    async for text in socket:
+                        message = msgspec.json.decode(text)
+                        if message["type"] == "done":
+                            assert message["id"] == pending["id"]
+                            self.acknowledged.append((table, pending["id"], pending["action"], message["seq"]))
+                            pending = {}
+                        elif message["type"] == "refused":
+                            assert message["key"] == "stale", message
+                            pending = {}
+                        elif message["type"] == "update":
+                            seq = message["seq"]
+                            if message["result"]:
+                                return
+                            if message["choices"] and not pending:
+                                action = self.dice.choice(message["choices"])["action"]
+                                pending = {"type": "do", "id": secrets.token_hex(8), "action": action, "at": seq}
+                                await socket.send(msgspec.json.encode(pending).decode())
+            except (OSError, WebSocketException, InvalidHandshake, TimeoutError):
+                await asyncio.sleep(0.005)
+
+
+async def pair(port: int, dice: random.Random, players: list[Player]) -> None:
+    """Two people who play game after game."""
+    anna, bruno = Player(port, "", dice), Player(port, "", dice)
+    players += [anna, bruno]
+    for player in (anna, bruno):
+        await player.ask("/api/me")
+    while True:
+        wish = {"game": "splendor", "seats": 2, "options": {}, "public": True, "bots": []}
+        table = (await anna.ask("/api/tables", wish))["id"]
+        await bruno.ask(f"/api/tables/{table}/sit", {})
+        await anna.ask(f"/api/tables/{table}/start", {})
+        await asyncio.gather(anna.play(table), bruno.play(table))
+
+
+async def die_often(server: Mortal, kills: int, dice: random.Random) -> list[Player]:
+    """Load, and kill -9 at random moments."""
+    players: list[Player] = []
+    pairs = [asyncio.create_task(pair(server.port, dice, players)) for _ in range(TABLES)]
+    for _ in range(kills):
+        before = sum(len(player.acknowledged) for player in players)
+        async with asyncio.timeout(60):
+            while sum(len(player.acknowledged) for player in players) == before:  # it lives
+                await asyncio.sleep(0.005)
+        await asyncio.sleep(dice.random() * 0.1)
+        server.kill()
+        server.revive()
+        for task in pairs:
+            if task.done():
+                task.result()
+    for task in pairs:
+        task.cancel()
+    await asyncio.gather(*pairs, return_exceptions=True)
+    return players
+
+
+def test_no_acknowledged_decision_is_lost_by_kill_minus_nine(mortal: Mortal, tmp_path: pathlib.Path) -> None:
+    dice = random.Random(7)
+    players = asyncio.run(die_often(mortal, KILLS, dice))
+    mortal.kill()
+    acknowledged = [ack for player in players for ack in player.acknowledged]
+    assert len(acknowledged) >= KILLS
+    assert sum(player.repeated for player in players) > 0  # some commands were in the air
+    db = sqlite3.connect(tmp_path / "games.db")
+    assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    stored = {
+        (table, command): (action, seq)
+        for table, seq, action, command in db.execute("SELECT table_id, seq, action, command FROM decisions")
+    }
+    lost = [ack for ack in acknowledged if stored.get(ack[:2]) != ack[2:]]
+    assert lost == []
+    for (table,) in db.execute("SELECT id FROM tables WHERE phase <> 'open'").fetchall():
+        check_journal(db, table)
+    db.close()
+
+
+def check_journal(db: sqlite3.Connection, table: str) -> None:
+    """Numbers without gaps, every decision legal, and the summary of the table agrees."""
+    row, kept = store.find_table(db, table), store.find_game(db, table)
+    assert row is not None
+    assert kept.seed is not None
+    numbers = [seq for (seq,) in db.execute("SELECT seq FROM decisions WHERE table_id = ? ORDER BY seq", (table,))]
+    assert numbers == list(range(1, len(numbers) + 1))
+    engine = interpreted(game(row.game))
+    states = engine.start(len(row.chairs), row.options, kept.seed)
+    for seat, action in kept.decisions:
+        engine.decide(states, 0, seat, action)
+    assert row.seq == len(numbers)
+    assert row.waiting == sum(1 << seat for seat in engine.waiting(states))
+    assert (row.phase == "over") == engine.is_over(states)

@@ -1,0 +1,220 @@
+"""The store against a model of it: whatever is written in whatever order, two keys hold."""
+
+from __future__ import annotations
+
+import asyncio
+import pathlib
+import shutil
+import sqlite3
+import tempfile
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+from ludoteca.server import store
+from ludoteca.server.store import ChairRow, ChatRow, Overtaken, Repeated, Store, StoreTooNew, TableRow
+
+from server.house import run
+
+COMMANDS = st.sampled_from([None, *"abcdefgh"])
+
+
+def table_row(id: str, **more: object) -> TableRow:
+    row = TableRow(id, "splendor", "1", {"edition": "marvel"}, True, "", "g", "open", "invite", "hash", 1.0, 1.0)
+    row.chairs = [ChairRow("g", "Anna"), ChairRow()]
+    for name, value in more.items():
+        setattr(row, name, value)
+    return row
+
+
+class Model(RuleBasedStateMachine):
+    """One real store and what it should hold: decisions (seat, action, command) by table."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = pathlib.Path(tempfile.mkdtemp())
+        self.store = Store(self.folder / "games.db")
+        self.runner = asyncio.Runner()
+        self.tables: dict[str, list[tuple[int, int, str | None]]] = {}
+        self.phase: dict[str, str] = {}
+        self.chat: dict[str, list[str]] = {}
+
+    @rule()
+    def open_table(self) -> None:
+        id = f"t{len(self.tables)}"
+        self.runner.run(self.store.write(store.add_table, table_row(id), b"secret"))
+        self.tables[id], self.phase[id], self.chat[id] = [], "open", []
+
+    @rule(data=st.data())
+    def start(self, data: st.DataObject) -> None:
+        if not self.tables:
+            return
+        id = data.draw(st.sampled_from(sorted(self.tables)))
+        started = self.runner.run(self._try(store.start_table, table_row(id), 42, 1, 2.0))
+        assert started == ("ok" if self.phase[id] == "open" else "overtaken")
+        if self.phase[id] == "open":
+            self.phase[id] = "playing"
+
+    @rule(data=st.data(), command=COMMANDS, seat=st.integers(0, 1), action=st.integers(0, 9), ahead=st.integers(-1, 2))
+    def append(self, data: st.DataObject, command: str | None, seat: int, action: int, ahead: int) -> None:
+        if not self.tables:
+            return
+        id = data.draw(st.sampled_from(sorted(self.tables)))
+        mine = self.tables[id]
+        seq = len(mine) + ahead
+        outcome = self.runner.run(self._try(store.append, id, seq, seat, action, command, 3.0, 1, "playing"))
+        known = [n for n, (_, _, c) in enumerate(mine, 1) if c is not None and c == command]
+        if known:
+            assert outcome == (known[0], *mine[known[0] - 1][:2])
+        elif self.phase[id] != "playing" or seq != len(mine) + 1:
+            assert outcome == "overtaken"
+        else:
+            assert outcome == "ok"
+            mine.append((seat, action, command))
+
+    @rule(data=st.data(), batch=st.lists(st.tuples(st.integers(0, 1), st.integers(0, 9)), min_size=2, max_size=6))
+    def append_at_once(self, data: st.DataObject, batch: list[tuple[int, int]]) -> None:
+        """Several referees write the same next decision in one commit: one of them wins."""
+        if not self.tables:
+            return
+        id = data.draw(st.sampled_from(sorted(self.tables)))
+        seq = len(self.tables[id]) + 1
+
+        async def all_at_once() -> list[object]:
+            return await asyncio.gather(
+                *(self._try(store.append, id, seq, seat, action, None, 3.0, 1, "playing") for seat, action in batch)
+            )
+
+        outcomes = self.runner.run(all_at_once())
+        if self.phase[id] == "playing":
+            assert outcomes == ["ok"] + ["overtaken"] * (len(batch) - 1)
+            self.tables[id].append((*batch[0], None))
+        else:
+            assert outcomes == ["overtaken"] * len(batch)
+
+    @rule(data=st.data(), text=st.text(st.characters(exclude_categories=["Cs"]), max_size=5))
+    def say(self, data: st.DataObject, text: str) -> None:
+        if self.tables:
+            id = data.draw(st.sampled_from(sorted(self.tables)))
+            self.runner.run(self.store.write(store.add_chat, id, ChatRow(0, "Anna", text, 4.0)))
+            self.chat[id].append(text)
+
+    @rule()
+    def restart(self) -> None:
+        self.store.close()
+        self.store = Store(self.folder / "games.db")
+
+    @invariant()
+    def the_store_holds_what_was_written(self) -> None:
+        for id, decisions in self.tables.items():
+            row = self.runner.run(self.store.read(store.find_table, id))
+            kept = self.runner.run(self.store.read(store.find_game, id))
+            assert row is not None
+            assert kept.decisions == [(seat, action) for seat, action, _ in decisions]
+            assert (row.seq, row.phase, kept.seed) == (
+                len(decisions), self.phase[id], None if self.phase[id] == "open" else 42,
+            )  # fmt: skip
+            said = self.runner.run(self.store.read(store.find_chat, id, 3))
+            assert [line.text for line in said] == self.chat[id][-3:]
+
+    async def _try(self, *job: object) -> object:
+        try:
+            await self.store.write(*job)  # type: ignore[arg-type]
+        except Overtaken:
+            return "overtaken"
+        except Repeated as stored:
+            return stored.seq, stored.seat, stored.action
+        return "ok"
+
+    def teardown(self) -> None:
+        self.store.close()
+        self.runner.close()
+        shutil.rmtree(self.folder)
+
+
+Model.TestCase.settings = settings(max_examples=30, stateful_step_count=25, deadline=None)
+TestModel = Model.TestCase
+
+
+def test_a_full_disk_is_said_and_nothing_is_half_written(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        kept = Store(tmp_path / "games.db")
+        await kept.write(store.add_table, table_row("t"), b"secret")
+        await kept.write(store.start_table, table_row("t"), 42, 1, 2.0)
+        pages = kept._write_to.execute("PRAGMA page_count").fetchone()[0]
+        await kept.write(lambda db: db.execute(f"PRAGMA max_page_count = {pages}").fetchone())
+        stored = 0
+        with pytest.raises(sqlite3.OperationalError, match="full"):
+            for seq in range(1, 10_000):
+                await kept.write(store.append, "t", seq, 0, 1, f"command {seq} " + "x" * 40, 3.0, 1, "playing")
+                stored = seq
+        assert stored > 0
+        with pytest.raises(sqlite3.OperationalError, match="full"):  # the other of one commit is told as well
+            await asyncio.gather(
+                kept.write(store.append, "t", stored + 1, 0, 1, "x" * 5000, 3.0, 1, "playing"),
+                kept.write(store.append, "t", stored + 2, 0, 1, "y" * 5000, 3.0, 1, "playing"),
+            )
+        assert len((await kept.read(store.find_game, "t")).decisions) == stored
+        await kept.write(lambda db: db.execute("PRAGMA max_page_count = 100000").fetchone())  # there is room again
+        await kept.write(store.append, "t", stored + 1, 0, 1, "again", 3.0, 1, "playing")
+        assert len((await kept.read(store.find_game, "t")).decisions) == stored + 1
+        kept.close()
+
+    run(scene())
+
+
+def test_a_write_that_goes_wrong_does_not_end_the_writer(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        kept = Store(tmp_path / "games.db")
+        with pytest.raises(ZeroDivisionError):
+            await kept.write(lambda db: 1 // 0)
+        await kept.write(store.add_guest, "g", b"hash", "Anna", 1.0)
+        guest = await kept.read(store.find_guest, b"hash")
+        assert guest is not None
+        assert guest.name == "Anna"
+        kept.close()
+
+    run(scene())
+
+
+def test_whatever_piles_up_goes_into_one_commit(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        kept = Store(tmp_path / "games.db")
+        commits: list[str] = []
+        kept._write_to.set_trace_callback(lambda sql: commits.append(sql) if sql == "COMMIT" else None)
+        await asyncio.gather(*(kept.write(store.add_guest, f"g{n}", b"%d" % n, "x", 1.0) for n in range(200)))
+        assert len(commits) < 100
+        kept.close()
+
+    run(scene())
+
+
+def test_every_write_is_synced_to_the_disk(tmp_path: pathlib.Path) -> None:
+    kept = Store(tmp_path / "games.db")
+    assert kept._write_to.execute("PRAGMA synchronous").fetchone() == (2,)  # FULL
+    assert kept._write_to.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    kept.close()
+
+
+def test_a_file_of_a_later_version_is_left_alone(tmp_path: pathlib.Path) -> None:
+    db = sqlite3.connect(tmp_path / "games.db")
+    db.execute("PRAGMA user_version = 99")
+    db.close()
+    with pytest.raises(StoreTooNew, match="99"):
+        Store(tmp_path / "games.db")
+
+
+def test_tables_that_never_began_are_forgotten_after_a_day(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        kept = Store(tmp_path / "games.db")
+        for id, created in (("old", 1.0), ("new", 100.0), ("played", 1.0)):
+            await kept.write(store.add_table, table_row(id, created=created), b"secret")
+        await kept.write(store.start_table, table_row("played"), 42, 1, 2.0)
+        assert await kept.write(store.drop_stale, 50.0) == 1
+        assert await kept.read(store.find_table, "old") is None
+        assert await kept.read(store.find_table, "new") is not None
+        assert await kept.read(store.find_table, "played") is not None
+        kept.close()
+
+    run(scene())
