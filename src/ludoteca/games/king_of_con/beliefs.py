@@ -18,7 +18,7 @@ from ludoteca.core.chance import below, seed_stream, shuffle
 from ludoteca.core.kernel import kernel
 
 from .components import BOOTHS, ITEMS, PASSIONS, TOKENS
-from .rules.looting import in_play
+from .rules.buying import may_place
 from .state import BIDDING, DRAWN, IN_DECK, LOOTING, SEATS, State
 
 
@@ -87,7 +87,7 @@ def tokens_in_sight(state: State) -> int:
     for item in range(ITEMS):
         tokens += state.worth[item]
         for seat in range(state.seats):
-            if state.tied[item] >> seat & 1 == 1:
+            if state.claims[item] >> seat & 1 == 1:
                 tokens += state.shown[seat, item]
     return tokens
 
@@ -142,20 +142,15 @@ def imagine_offers(state: State, other: int) -> None:
     while left > 0:
         open_slots = 0
         for slot in range(item, ITEMS):
-            open_slots += may_hold_offer(state, slot)
+            open_slots += may_place(state, slot)
         drawn = below(state, open_slots * left + 1)
         if drawn == 0:
             return
         skipped = (drawn - 1) // left
-        while skipped > 0 or not may_hold_offer(state, item):
-            skipped -= may_hold_offer(state, item)
+        while skipped > 0 or not may_place(state, item):
+            skipped -= may_place(state, item)
             item += 1
         tokens = (drawn - 1) % left + 1
         state.quadrant[other, item] = tokens
         left -= tokens
         item += 1
-
-
-@kernel
-def may_hold_offer(state: State, item: int) -> bool:
-    return state.mistakes == 1 or in_play(state, item)

@@ -12,7 +12,7 @@ EVENTS = (
     "nobody_offered",  # a: hid-bid
     "wasted",  # who; a: Item, b: tokens, c: why (BEATEN …)
     "unsold",  # a: Item, b: Booth
-    "bought",  # who; a: Item, b: value, c: Booth, d: 1 if by a tie-break
+    "bought",  # who; a: Item, b: value, c: Booth
     "reinforced",  # who; a: Item, b: tokens, c: new value
     "looted",  # who; a: Item, b: offer, c: former owner, d: tokens the pool added
     "bought_stall",  # who; a: Item, b: offer
@@ -35,7 +35,7 @@ EVENTS = (
 )
 (
     SEALED, NEW_ROUND, EXPOSED, SCREENS_UP, OFFERED, PASSED, NOBODY_OFFERED, WASTED, UNSOLD, BOUGHT,
-    REINFORCED, LOOTED, BOUGHT_STALL, TIED, CLAIMED, CONCEDED, SWAPPED, WHIP_ROUND, GAVE, FELL_SHORT,
+    REINFORCED, LOOTED, BOUGHT_STALL, TIED, TOOK_TIE, LEFT_TIE, SWAPPED, WHIP_ROUND, GAVE, FELL_SHORT,
     DEVALUED, RECOVERED, DOMINATED, UNDOMINATED, CONSOLED, EPIC, ENDED, UNCOVERED, SCORED,
 ) = range(len(EVENTS))  # fmt: skip
 

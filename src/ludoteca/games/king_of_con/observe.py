@@ -10,7 +10,7 @@ from .rules.show_off import items_of
 from .state import DRAWN, ON_BOOTH, ON_STALL, SEATS, State
 
 PLAYER = 8 + PASSIONS
-PHASES = 7
+PHASES = 8
 
 OBSERVATION_NAMES = (
     ("round, hid-bid, step, pool, options: two Passions, Monkey Control, mistakes", 7),
@@ -60,7 +60,7 @@ def observe(state: State, seat: int, out: NumberList) -> None:
     n += ITEMS
     for item in range(ITEMS):
         for other in range(state.seats):
-            if state.tied[item] >> other & 1 == 1:
+            if state.claims[item] >> other & 1 == 1:
                 out[n + (0 if other == seat else 1)] += 1.0 if other == seat else 0.25
         n += 2
     for place in range(state.drawn):

@@ -1,7 +1,7 @@
 """The state of a game of King of Con: every field, its meaning, and who may see it.
 
 Tokens are in exactly one place: the pool, a supply, a Trash, an Item, a Booth's marker, or (while a tie over Items is
-being settled) an offer in `shown` whose Item is in `tied`. Tokens on a Quadrant behind its screen still belong to the
+being settled) an offer in `shown` whose Item has it in `claims`. Tokens on a Quadrant behind its screen still belong to the
 supply.
 """
 
@@ -17,7 +17,8 @@ SEATS = 5
 DRAWN = 3  # Passions drawn at most
 
 # What is being decided or settled.
-CHOOSING, BIDDING, BUYING, LOOTING, SPOILS, SHOW_OFF, FINISHED = range(7)
+CHOOSING, HYPE, BIDDING, BUYING, LOOTING, SPOILS, SHOW_OFF, FINISHED = range(8)
+NO_WORD, CLAIMED, CONCEDED = range(3)  # what the player asked about a tie has said
 
 IN_DECK, ON_STALL, ON_BOOTH = -1, 5, 6  # where an Item is, when it is in nobody's Collection
 
@@ -29,10 +30,12 @@ FIELDS = (
     Field("mistakes", "i1", (), See.PUBLIC, "option: 1 if tokens may be put where they are wasted"),
     Field("scenario", "i1", (), See.PUBLIC, "option: a named variant of the rules; 0 is none"),
     Field("round_number", "i1", (), See.PUBLIC, "the round, 1 to 6"),
-    Field("phase", "i1", (), See.PUBLIC, "0 Passions, 1 hid-bid, 2 buying, 3 looting, 4 spoils, 5 Show Off, 6 over"),
+    Field("phase", "i1", (), See.PUBLIC, "0 Passions, 1 Hype, 2 hid-bid, 3 buying, 4 looting, 5 spoils, 6 Show Off, 7 over"),
     Field("hid_bid", "i1", (), See.PUBLIC, "the hid-bid, 1 to 3; 0 before and after"),
     Field("step", "i1", (), See.PUBLIC, "the Booth being sold (0-3) or the dominance being settled (0-14)"),
     Field("contenders", "i1", (), See.PUBLIC, "bits of the seats still in the tie for it; 0 when not yet looked at"),
+    Field("word", "i1", (), See.PUBLIC, "0, or what was just said about a tie: 1 claimed, 2 conceded"),
+    Field("picked", "i1", (), See.PUBLIC, "the tied Item it was said about"),
     Field("waiting", "i1", (SEATS,), See.PUBLIC, "1 while this seat owes a decision"),
     Field("monkeys", "i1", (SEATS,), See.PUBLIC, "Monkey of each player, from 1; the lower wins ties"),
     Field("pool", "i1", (), See.PUBLIC, "tokens in the common pool"),
@@ -48,8 +51,8 @@ FIELDS = (
     Field("worth", "i1", (ITEMS,), See.PUBLIC, "tokens on the Item"),
     Field("quadrant", "i1", (SEATS, ITEMS), See.OWNER, "tokens behind the screen, by slot, this hid-bid or looting"),
     Field("shown", "i1", (SEATS, ITEMS), See.PUBLIC, "the Quadrants as they were last revealed"),
-    Field("tied", "i1", (ITEMS,), See.PUBLIC, "bits of the seats in a tie for this Item, while looting is settled"),
-    Field("passions", "i1", (SEATS, DRAWN), See.MARKED, "Passions; the third of those chosen went back", "passions_seen"),
+    Field("claims", "i1", (ITEMS,), See.PUBLIC, "bits of the seats whose offer may win this Item, while spoils are settled"),
+    Field("passions", "i1", (SEATS, DRAWN), See.MARKED, "Passions; once chosen, the third went back", "passions_seen"),
     Field("passions_seen", "i4", (SEATS, DRAWN), See.PUBLIC, "audience bits: its own seat, everyone at the end"),
     Field("box", "i1", (PASSIONS,), See.NOBODY, "Passions nobody drew, or -1"),
     Field("over", "i1", (), See.PUBLIC, "0 in play, 1 after six rounds, 2 by an Epic Collection"),

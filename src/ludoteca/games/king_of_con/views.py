@@ -29,12 +29,12 @@ from .rules.ending import (
     token_points,
     tokens_on_items,
 )
-from .rules.looting import in_play, value
+from .rules.looting import value
 from .rules.monkeys import lowest_monkey, only_one
 from .rules.show_off import ONE_ITEM, RECOVERY, dominion, items_of
 from .state import BIDDING, BUYING, CHOOSING, DRAWN, FINISHED, IN_DECK, LOOTING, ON_BOOTH, ON_STALL, SHOW_OFF, SPOILS
 
-PHASES = ("passions", "hid_bid", "buying", "looting", "spoils", "show_off", "over")
+PHASES = ("passions", "hype", "hid_bid", "buying", "looting", "spoils", "show_off", "over")
 IDS = tuple(item.id for item in ITEM_LIST)
 
 
@@ -57,7 +57,7 @@ def view(state: Any, viewer: int) -> Json:
         "stall": [IDS[item] for item in range(ITEMS) if state.location[item] == ON_STALL],
         "dominance": [dominance_view(state, characteristic) for characteristic in range(PASSIONS)],
         "contest": contest(state),
-        "ties": [tie_view(state, item) for item in range(ITEMS) if state.tied[item]],
+        "ties": [tie_view(state, item) for item in range(ITEMS) if state.claims[item]],
         "players": [player(state, seat) for seat in range(state.seats)],
         "you": None if viewer == SPECTATOR else own(state, viewer),
         "final": final_table(state) if state.over else None,
@@ -127,7 +127,7 @@ def contest(state: Any) -> Json | None:
 
 def tie_view(state: Any, item: int) -> Json:
     """A tie over an Item while the looting is settled."""
-    seats = unpacked_seats(state.tied[item])
+    seats = unpacked_seats(state.claims[item])
     return {"item": IDS[item], "seats": seats, "tokens": state.shown[seats[0], item]}
 
 
@@ -181,7 +181,7 @@ def own_offers(state: Any, seat: int) -> Json:
     """For looting: what tokens on each Item in play would be, and the least that could win it."""
     found = {}
     for item in range(ITEMS):
-        if in_play(state, item):
+        if state.location[item] != IN_DECK:
             place = state.location[item]
             kind = "defend" if place == seat else "buy" if place == ON_STALL else "attack"
             found[IDS[item]] = {"kind": kind, "least": 1 if kind == "defend" else value(state, item) + 1}
@@ -296,7 +296,7 @@ def event(state: Any, fact: Fact) -> Json:
     elif kind == "unsold":
         named["item"], named["booth"] = IDS[a], b + 1
     elif kind == "bought":
-        named["item"], named["value"], named["booth"], named["tie"] = IDS[a], b, c + 1, bool(d)
+        named["item"], named["value"], named["booth"] = IDS[a], b, c + 1
     elif kind == "reinforced":
         named["item"], named["tokens"], named["value"] = IDS[a], b, c
     elif kind == "looted":
@@ -353,7 +353,7 @@ def components(state: Any) -> Json:
     tokens = state.pool + sum(state.supply.tolist()) + sum(state.trash.tolist()) + sum(state.worth.tolist())
     tokens += int(state.markers.sum())
     for item in range(ITEMS):
-        tokens += sum(state.shown[seat, item] for seat in unpacked_seats(state.tied[item]))
+        tokens += sum(state.shown[seat, item] for seat in unpacked_seats(state.claims[item]))
     items = [0] * ITEMS
     for item in state.deck[: state.deck_left].tolist():
         items[item] += 1

@@ -1,8 +1,8 @@
 """The rules of King of Con, a module for each chapter of docs/games/king_of_con.md.
 
-§1 `setup`, §2 `tokens`, §3 `monkeys`, §4 and §5 `buying`, §6 `looting`, §7 `show_off`, §8 `ending`. This module says who
-may do what when, and carries the game on from one decision to the next: whatever asks nobody happens at once, and the
-record always holds how far it has come, so a tie in the middle of the settling can wait for somebody's decision.
+§1 `setup`, §2 `tokens`, §3 `monkeys`, §4 and §5 `buying`, §6 `looting`, §7 `show_off`, §8 `ending`. This module says
+who may do what when, and carries the game on from one decision to the next: whatever asks nobody happens at once, and
+the record always holds how far it has come, so a tie in the middle of the settling can wait for somebody's decision.
 """
 
 from __future__ import annotations
@@ -11,39 +11,23 @@ from ludoteca.core.events import tell
 from ludoteca.core.kernel import ActionList, Log, kernel
 
 from ..actions import BID, CLAIM, CLAIM_DOMINANCE, CONCEDE, CONCEDE_DOMINANCE, PASS, PLACE, SEAL
-from ..components import BOOTHS, PASSIONS, TOKENS
+from ..components import BOOTHS, ITEMS, PASSIONS, TOKENS
 from ..facts import SEALED
-from ..state import BIDDING, BUYING, CHOOSING, LOOTING, SPOILS, State
+from ..state import BIDDING, BUYING, CHOOSING, CLAIMED, CONCEDED, HYPE, LOOTING, SHOW_OFF, SPOILS, State
 from .buying import (
     announce_round,
-    claim_booth,
-    concede_booth,
     legal_bids,
     legal_booth_tie,
+    legal_places,
     placed_by,
     reveal_bids,
     sell_booth,
     start_round,
 )
 from .ending import BY_EPIC, ROUNDS, SIX_ROUNDS, finish, is_over, ranks, scores, tell_epics
-from .looting import (
-    claim_spoils,
-    concede_spoils,
-    devalue,
-    divide_spoils,
-    legal_offers,
-    legal_spoils,
-    reveal_offers,
-)
+from .looting import devalue, divide_spoils, legal_spoils, reveal_offers
 from .setup import legal_passions, put_back, setup, wait_for_all
-from .show_off import (
-    claim_dominance,
-    concede_dominance,
-    console,
-    legal_dominance_tie,
-    settle_dominance,
-    start_show_off,
-)
+from .show_off import console, legal_dominance_tie, settle_dominance, start_show_off
 
 __all__ = ["apply", "is_over", "legal", "ranks", "scores", "setup"]
 
@@ -51,17 +35,21 @@ __all__ = ["apply", "is_over", "legal", "ranks", "scores", "setup"]
 @kernel
 def legal(state: State, seat: int, actions: ActionList) -> int:
     """Fills in what the seat may do, ascending; returns how many."""
-    if state.phase == LOOTING:
-        return legal_offers(state, seat, actions)
-    if state.phase == BIDDING:
-        return legal_bids(state, seat, actions)
     if state.phase == CHOOSING:
         return legal_passions(state, seat, actions)
     if state.phase == BUYING:
         return legal_booth_tie(state, actions)
     if state.phase == SPOILS:
         return legal_spoils(state, seat, actions)
-    return legal_dominance_tie(state, actions)
+    if state.phase == SHOW_OFF:
+        return legal_dominance_tie(state, actions)
+    placed = placed_by(state, seat)
+    n = 0
+    if state.phase == BIDDING and placed == 0:
+        n = legal_bids(state, seat, actions)
+    if state.phase == LOOTING or state.mistakes == 1:
+        n = legal_places(state, seat, placed, n, actions)
+    return n
 
 
 @kernel
@@ -72,43 +60,30 @@ def apply(state: State, seat: int, action: int, log: Log) -> None:
     elif action < PASS:
         offer = action - BID
         state.quadrant[seat, state.booths[offer // TOKENS]] = offer % TOKENS + 1
-        seal(state, seat, log)
     elif action < PLACE:
-        seal(state, seat, log)
+        pass  # an empty Quadrant
     elif action < SEAL:
         offer = action - PLACE
-        state.quadrant[seat, offer // TOKENS] = offer % TOKENS + 1  # nobody is told, not even that it happened
-    elif action < CLAIM:
-        seal(state, seat, log)
-    else:
-        settle(state, seat, action, log)
+        state.quadrant[seat, offer // TOKENS] = offer % TOKENS + 1
+        return  # nobody is told, not even that it happened
+    elif action >= CLAIM:
+        speak(state, action)
+    if BID <= action < CLAIM:
+        tell(log, SEALED, seat, state.phase, 0, placed_by(state, seat), 0, 1 << seat)  # §5.1, §6.1 nobody sees what
+    state.waiting[seat] = 0
     go_on(state, log)
+    if state.over > 0:
+        finish(state, log)
 
 
 @kernel
-def seal(state: State, seat: int, log: Log) -> None:
-    """§5.1, §6.1 Everybody sees that a player has sealed, nobody what."""
-    state.waiting[seat] = 0
-    tell(log, SEALED, seat, state.phase, 0, placed_by(state, seat), 0, 1 << seat)
-
-
-@kernel
-def settle(state: State, seat: int, action: int, log: Log) -> None:
-    """A tie is taken, or left to the others (§3.5, §6.9)."""
-    state.waiting[seat] = 0
-    if action >= CONCEDE_DOMINANCE:
-        concede_dominance(state, seat, log)
-    elif action >= CLAIM_DOMINANCE:
-        claim_dominance(state, seat, log)
-    elif action >= CONCEDE:
-        if state.phase == BUYING:
-            concede_booth(state, seat, log)
-        else:
-            concede_spoils(state, seat, action - CONCEDE, log)
-    elif state.phase == BUYING:
-        claim_booth(state, seat, log)
+def speak(state: State, action: int) -> None:
+    """§3.5, §6.9 A tie is claimed, or left to the others; `go_on` does what follows."""
+    if action >= CONCEDE_DOMINANCE or CONCEDE <= action < CLAIM_DOMINANCE:
+        state.word = CONCEDED
     else:
-        claim_spoils(state, seat, action - CLAIM, log)
+        state.word = CLAIMED
+    state.picked = (action - CLAIM) % ITEMS
 
 
 @kernel
@@ -123,56 +98,40 @@ def somebody_waits(state: State) -> bool:
 def go_on(state: State, log: Log) -> None:
     """§4.1 Round after round, phase after phase, until somebody must decide or the game is over."""
     while state.over == 0 and not somebody_waits(state):
-        if state.phase == CHOOSING:
-            next_round(state, log)
+        if state.phase <= HYPE:
+            start_round(state)
+            announce_round(state, log)
+            wait_for_all(state)
         elif state.phase == BIDDING:
             if reveal_bids(state, log):
                 wait_for_all(state)
-        elif state.phase == BUYING:
-            if state.step < BOOTHS:
-                sell_booth(state, log)
-            else:
-                end_buying(state, log)
         elif state.phase == LOOTING:
             reveal_offers(state, log)
-        elif state.phase == SPOILS:
-            if not divide_spoils(state, log):
-                end_looting(state, log)
-        elif state.step < PASSIONS:
+        elif state.phase == BUYING and state.step < BOOTHS:
+            sell_booth(state, log)
+        elif state.phase == SPOILS and divide_spoils(state, log):
+            pass
+        elif state.phase == SHOW_OFF and state.step < PASSIONS:
             settle_dominance(state, log)
         else:
-            end_round(state, log)
+            end_phase(state, log)
 
 
 @kernel
-def next_round(state: State, log: Log) -> None:
-    start_round(state)
-    announce_round(state, log)
-    wait_for_all(state)
-
-
-@kernel
-def end_buying(state: State, log: Log) -> None:
+def end_phase(state: State, log: Log) -> None:
+    """From buying to looting, from looting to the Show Off, from there to the next round, or to the end of the game."""
+    if state.phase == SHOW_OFF:
+        console(state, log)
+        state.phase = HYPE
+        if state.round_number == ROUNDS:  # §8.1
+            state.over = SIX_ROUNDS
+        return
+    if state.phase == SPOILS:
+        devalue(state, log)
     if tell_epics(state, log):  # §8.3
-        finish(state, BY_EPIC, log)
-    else:
+        state.over = BY_EPIC
+    elif state.phase == BUYING:
         state.phase = LOOTING
         wait_for_all(state)
-
-
-@kernel
-def end_looting(state: State, log: Log) -> None:
-    devalue(state, log)
-    if tell_epics(state, log):  # §8.3
-        finish(state, BY_EPIC, log)
     else:
         start_show_off(state, log)
-
-
-@kernel
-def end_round(state: State, log: Log) -> None:
-    console(state, log)
-    if state.round_number == ROUNDS:  # §8.1
-        finish(state, SIX_ROUNDS, log)
-    else:
-        next_round(state, log)

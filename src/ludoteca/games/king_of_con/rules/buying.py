@@ -20,8 +20,8 @@ from ..facts import (
     TWO_BOOTHS,
     UNSOLD,
 )
-from ..state import BIDDING, BUYING, ON_BOOTH, ON_STALL, State
-from .monkeys import announce_tie, leave_the_tie, lowest_monkey, only_one, take_the_tie
+from ..state import BIDDING, BUYING, IN_DECK, LOOTING, ON_BOOTH, ON_STALL, State
+from .monkeys import announce_tie, entitled_to, lowest_monkey, only_one
 from .tokens import waste
 
 HID_BIDS = 3  # §5.1
@@ -67,30 +67,32 @@ def placed_by(state: State, seat: int) -> int:
 
 @kernel
 def legal_bids(state: State, seat: int, actions: ActionList) -> int:
-    """§5.2 One Booth and any number of tokens of the supply, or a pass; §5.11 with the option, also mistakes."""
+    """§5.2 One Booth and any number of tokens of the supply, or a pass."""
     n = 0
-    placed = placed_by(state, seat) if state.mistakes == 1 else 0
-    if placed == 0:
-        for booth in range(BOOTHS):
-            for tokens in range(state.supply[seat]):
-                actions[n] = BID + booth * TOKENS + tokens
-                n += 1
-        actions[n] = PASS
-        n += 1
-    if state.mistakes == 1:
-        n = legal_mistakes(state, seat, placed, n, actions)
-    return n
+    for booth in range(BOOTHS):
+        for tokens in range(state.supply[seat]):
+            actions[n] = BID + booth * TOKENS + tokens
+            n += 1
+    actions[n] = PASS
+    return n + 1
 
 
 @kernel
-def legal_mistakes(state: State, seat: int, placed: int, n: int, actions: ActionList) -> int:
-    """§5.11 Tokens on any slots, in the order of the Quadrant, then the seal."""
-    first = first_free_slot(state, seat)
-    for item in range(first, ITEMS):
-        for tokens in range(state.supply[seat] - placed):
-            actions[n] = PLACE + item * TOKENS + tokens
-            n += 1
-    if placed > 0:
+def may_place(state: State, item: int) -> bool:
+    """§6.1 On Items in Collections and on the Stall; §5.11, §6.12 with the option on any slot, in hid-bids too."""
+    return bool(state.mistakes == 1 or (state.location[item] != IN_DECK and state.phase == LOOTING))
+
+
+@kernel
+def legal_places(state: State, seat: int, placed: int, n: int, actions: ActionList) -> int:
+    """§6.2 Offers one by one, as far as the supply goes, then the seal; n actions are already there."""
+    left = state.supply[seat] - placed
+    for item in range(first_free_slot(state, seat), ITEMS):
+        if may_place(state, item):
+            for tokens in range(left):
+                actions[n] = PLACE + item * TOKENS + tokens
+                n += 1
+    if placed > 0 or state.phase == LOOTING:
         actions[n] = SEAL
         n += 1
     return n
@@ -171,27 +173,31 @@ def put_on_marker(state: State, seat: int, item: int, tokens: int, booths: int, 
 def sell_booth(state: State, log: Log) -> None:
     """§5.7 The highest total at this Booth buys; §5.8 a tie goes to the Monkeys as they are by now."""
     booth = state.step
+    item = state.booths[booth]
     if state.contenders == 0:
-        best = 0
-        for seat in range(state.seats):
-            best = max(best, int(state.markers[booth, seat]))
-        if best == 0:
-            leave_unsold(state, booth, log)
-            return
-        for seat in range(state.seats):
-            if state.markers[booth, seat] == best:
-                state.contenders |= 1 << seat
-        if only_one(state.contenders):
-            buy(state, lowest_monkey(state, state.contenders), 0, log)
-            return
-        announce_tie(state, state.contenders, state.booths[booth], best, log)
-    entitled = lowest_monkey(state, state.contenders)
-    if only_one(state.contenders):  # §3.6 the others have conceded: nobody swaps
-        buy(state, entitled, 1, log)
-    elif state.monkey_control == 1:
-        state.waiting[entitled] = 1
+        find_highest(state, booth, log)
+    if state.contenders == 0:
+        leave_unsold(state, booth, item, log)
+        return
+    buyer = entitled_to(state, item, log)
+    if buyer >= 0:
+        buy(state, buyer, booth, item, log)
     else:
-        claim_booth(state, entitled, log)
+        state.waiting[lowest_monkey(state, state.contenders)] = 1
+
+
+@kernel
+def find_highest(state: State, booth: int, log: Log) -> None:
+    best = 0
+    for seat in range(state.seats):
+        best = max(best, int(state.markers[booth, seat]))
+    if best == 0:
+        return
+    for seat in range(state.seats):
+        if state.markers[booth, seat] == best:
+            state.contenders |= 1 << seat
+    if not only_one(state.contenders):
+        announce_tie(state, state.contenders, state.booths[booth], best, log)
 
 
 @kernel
@@ -203,24 +209,11 @@ def legal_booth_tie(state: State, actions: ActionList) -> int:
 
 
 @kernel
-def claim_booth(state: State, seat: int, log: Log) -> None:
-    take_the_tie(state, seat, state.contenders, state.booths[state.step], log)
-    buy(state, seat, 1, log)
-
-
-@kernel
-def concede_booth(state: State, seat: int, log: Log) -> None:
-    state.contenders = leave_the_tie(state, seat, state.contenders, state.booths[state.step], log)
-
-
-@kernel
-def buy(state: State, buyer: int, by_tie: int, log: Log) -> None:
+def buy(state: State, buyer: int, booth: int, item: int, log: Log) -> None:
     """§5.9 The buyer's tokens stay on the Item as its value; the others' are wasted."""
-    booth = state.step
-    item = state.booths[booth]
     state.location[item] = buyer
     state.worth[item] = state.markers[booth, buyer]
-    tell_all(log, BOUGHT, buyer, item, state.worth[item], booth, by_tie)
+    tell_all(log, BOUGHT, buyer, item, state.worth[item], booth, 0)
     for seat in range(state.seats):
         if seat != buyer and state.markers[booth, seat] > 0:
             waste(state, seat, item, state.markers[booth, seat], BEATEN, log)
@@ -228,9 +221,8 @@ def buy(state: State, buyer: int, by_tie: int, log: Log) -> None:
 
 
 @kernel
-def leave_unsold(state: State, booth: int, log: Log) -> None:
+def leave_unsold(state: State, booth: int, item: int, log: Log) -> None:
     """§5.10 An Item without an offer goes to the Stall."""
-    item = state.booths[booth]
     state.location[item] = ON_STALL
     tell_all(log, UNSOLD, -1, item, booth, 0, 0)
     clear_booth(state, booth)

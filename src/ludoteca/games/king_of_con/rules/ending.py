@@ -101,11 +101,10 @@ def rank(state: State, seat: int) -> int:
 
 
 @kernel
-def finish(state: State, why: int, log: Log) -> None:
+def finish(state: State, log: Log) -> None:
     """§8.8 Screens and Passions are opened and everybody counts, from the last to the first."""
-    state.over = why
     state.phase = FINISHED
-    tell_all(log, ENDED, -1, why, 0, 0, 0)
+    tell_all(log, ENDED, -1, state.over, 0, 0, 0)
     for seat in range(state.seats):
         state.supply_seen[seat] = EVERYONE
         for place in range(KEPT):

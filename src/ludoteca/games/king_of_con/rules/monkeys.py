@@ -8,8 +8,8 @@ from __future__ import annotations
 from ludoteca.core.events import tell_all
 from ludoteca.core.kernel import Log, kernel
 
-from ..facts import CLAIMED, CONCEDED, SWAPPED, TIED
-from ..state import State
+from ..facts import LEFT_TIE, SWAPPED, TIED, TOOK_TIE
+from ..state import CLAIMED, CONCEDED, NO_WORD, State
 
 
 @kernel
@@ -44,7 +44,7 @@ def announce_tie(state: State, bits: int, what: int, tokens: int, log: Log) -> N
 @kernel
 def take_the_tie(state: State, winner: int, bits: int, what: int, log: Log) -> None:
     """§3.2 The winner of a tie swaps Monkeys with the tied; nobody else's move."""
-    tell_all(log, CLAIMED, winner, what, state.monkeys[winner], 0, 0)
+    tell_all(log, TOOK_TIE, winner, what, state.monkeys[winner], 0, 0)
     before = packed_monkeys(state)
     move_monkeys(state, winner, bits)
     tell_all(log, SWAPPED, winner, what, bits, before, packed_monkeys(state))
@@ -63,8 +63,21 @@ def move_monkeys(state: State, winner: int, bits: int) -> None:
 
 
 @kernel
-def leave_the_tie(state: State, seat: int, bits: int, what: int, log: Log) -> int:
-    """§3.5 Conceding keeps the Monkey; returns those still in the tie."""
-    left = bits & ~(1 << seat)
-    tell_all(log, CONCEDED, seat, what, left, 0, 0)
-    return left
+def entitled_to(state: State, what: int, log: Log) -> int:
+    """Who of the contenders gets it, Monkeys moved; -1 while the lowest must first say whether he wants it.
+
+    §3.5 Conceding keeps the Monkey; §3.6 the right passes on, and the last one left gets it without a swap.
+    """
+    entitled = lowest_monkey(state, state.contenders)
+    word = state.word
+    state.word = NO_WORD
+    if word == CONCEDED:
+        state.contenders &= ~(1 << entitled)
+        tell_all(log, LEFT_TIE, entitled, what, state.contenders, 0, 0)
+        entitled = lowest_monkey(state, state.contenders)
+    if only_one(state.contenders):
+        return entitled
+    if state.monkey_control == 1 and word != CLAIMED:
+        return -1
+    take_the_tie(state, entitled, state.contenders, what, log)
+    return entitled

@@ -27,12 +27,10 @@ def setup(state: State, seats: int, options: OptionList, seed: int) -> None:
     deal_monkeys(state)
     deal_passions(state)
     shuffle_items(state)
-    if state.drawn == DRAWN:
-        state.phase = CHOOSING
-        wait_for_all(state)
-    else:
+    state.phase = CHOOSING
+    if state.drawn < DRAWN:  # §1.4 nothing to choose
         start_round(state)
-        wait_for_all(state)
+    wait_for_all(state)
 
 
 @kernel
@@ -111,5 +109,4 @@ def put_back(state: State, seat: int, passion: int, log: Log) -> None:
         if state.passions[seat, place] == passion:
             state.passions[seat, place] = state.passions[seat, last]
             state.passions[seat, last] = passion
-    state.waiting[seat] = 0
     tell(log, SEALED, seat, CHOOSING, 0, passion, 0, 1 << seat)

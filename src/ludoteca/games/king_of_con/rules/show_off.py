@@ -7,18 +7,9 @@ from ludoteca.core.kernel import ActionList, Log, kernel
 
 from ..actions import CLAIM_DOMINANCE, CONCEDE_DOMINANCE
 from ..components import ITEMS, SHARED_BY, SHARING
-from ..facts import (
-    BY_CONCESSION,
-    BY_ITEMS,
-    BY_MONKEYS,
-    BY_TOKENS,
-    CONSOLED,
-    DOMINATED,
-    RECOVERED,
-    UNDOMINATED,
-)
+from ..facts import BY_CONCESSION, BY_ITEMS, BY_MONKEYS, BY_TOKENS, CONSOLED, DOMINATED, RECOVERED, UNDOMINATED
 from ..state import SHOW_OFF, State
-from .monkeys import announce_tie, leave_the_tie, lowest_monkey, only_one, take_the_tie
+from .monkeys import announce_tie, entitled_to, lowest_monkey, only_one
 from .tokens import draw
 
 RECOVERY = 5  # §7.1
@@ -82,24 +73,37 @@ def settle_dominance(state: State, log: Log) -> None:
         state.step += 1
         return
     if state.contenders == 0:
-        equal_items = 0
         for seat in range(state.seats):
-            standing = dominion(state, seat, characteristic)
-            equal_items += standing // ONE_ITEM == best // ONE_ITEM
-            if standing == best:
+            if dominion(state, seat, characteristic) == best:
                 state.contenders |= 1 << seat
-        if only_one(state.contenders):
-            how = BY_ITEMS if equal_items == 1 else BY_TOKENS
-            dominate(state, lowest_monkey(state, state.contenders), how, log)
-            return
-        announce_tie(state, state.contenders, ITEMS + characteristic, best % ONE_ITEM, log)
-    entitled = lowest_monkey(state, state.contenders)
-    if only_one(state.contenders):  # §3.6
-        dominate(state, entitled, BY_CONCESSION, log)
-    elif state.monkey_control == 1:
-        state.waiting[entitled] = 1
+        if not only_one(state.contenders):
+            announce_tie(state, state.contenders, ITEMS + characteristic, best % ONE_ITEM, log)
+    winner = entitled_to(state, ITEMS + characteristic, log)
+    if winner < 0:
+        state.waiting[lowest_monkey(state, state.contenders)] = 1
     else:
-        claim_dominance(state, entitled, log)
+        how = decided_by(state, characteristic, best)
+        tell_all(log, DOMINATED, winner, characteristic, best // ONE_ITEM, how, best % ONE_ITEM)
+        paid = draw(state, 1, log)  # §7.3
+        state.supply[winner] += paid
+        state.contenders = 0
+        state.step += 1
+
+
+@kernel
+def decided_by(state: State, characteristic: int, best: int) -> int:
+    """What made the difference, for the log."""
+    equal_items = 0
+    equal = 0
+    for seat in range(state.seats):
+        standing = dominion(state, seat, characteristic)
+        equal_items += standing // ONE_ITEM == best // ONE_ITEM
+        equal += standing == best
+    if equal_items == 1:
+        return BY_ITEMS
+    if equal == 1:
+        return BY_TOKENS
+    return BY_CONCESSION if only_one(state.contenders) else BY_MONKEYS
 
 
 @kernel
@@ -108,28 +112,6 @@ def legal_dominance_tie(state: State, actions: ActionList) -> int:
     actions[0] = CLAIM_DOMINANCE + state.step
     actions[1] = CONCEDE_DOMINANCE + state.step
     return 2
-
-
-@kernel
-def claim_dominance(state: State, seat: int, log: Log) -> None:
-    take_the_tie(state, seat, state.contenders, ITEMS + state.step, log)
-    dominate(state, seat, BY_MONKEYS, log)
-
-
-@kernel
-def concede_dominance(state: State, seat: int, log: Log) -> None:
-    state.contenders = leave_the_tie(state, seat, state.contenders, ITEMS + state.step, log)
-
-
-@kernel
-def dominate(state: State, seat: int, how: int, log: Log) -> None:
-    """§7.3 One token from the pool."""
-    standing = dominion(state, seat, state.step)
-    tell_all(log, DOMINATED, seat, state.step, standing // ONE_ITEM, how, standing % ONE_ITEM)
-    paid = draw(state, 1, log)
-    state.supply[seat] += paid
-    state.contenders = 0
-    state.step += 1
 
 
 # §7.6 Consolation
