@@ -5,16 +5,34 @@ class Visitor {
   me = $state.raw<Me | null>(null);
   games = $state.raw<GameInfo[] | null>(null);
 
-  async meet(): Promise<Me> {
-    return (this.me ??= await api.me());
+  #meeting: Promise<Me> | null = null;
+  #reading: Promise<GameInfo[]> | null = null;
+
+  /** Asked once, however many ask: a first visit must make one guest, not two. */
+  meet(): Promise<Me> {
+    this.#meeting ??= api.me().then(
+      (me) => (this.me = me),
+      (problem: unknown) => {
+        this.#meeting = null;
+        throw problem;
+      },
+    );
+    return this.#meeting;
   }
 
   async rename(name: string): Promise<void> {
     this.me = await api.rename(name);
   }
 
-  async catalogue(): Promise<GameInfo[]> {
-    return (this.games ??= await api.games());
+  catalogue(): Promise<GameInfo[]> {
+    this.#reading ??= api.games().then(
+      (games) => (this.games = games),
+      (problem: unknown) => {
+        this.#reading = null;
+        throw problem;
+      },
+    );
+    return this.#reading;
   }
 
   title(game: string): string {
