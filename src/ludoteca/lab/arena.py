@@ -13,7 +13,7 @@ import multiprocessing
 import os
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from itertools import permutations
@@ -37,7 +37,7 @@ class Standing:
     bot: str
     games: int
     wins: float  # shared wins in fractions
-    milliseconds: float = field(compare=False)  # a decision, on average
+    milliseconds: float = field(compare=False)  # of one core, for a decision, on average
 
     @property
     def rate(self) -> float:
@@ -99,7 +99,7 @@ def wilson(wins: float, games: int) -> tuple[float, float]:
     rate, z2 = wins / games, CONFIDENCE**2
     centre = (rate + z2 / (2 * games)) / (1 + z2 / games)
     half = CONFIDENCE / (1 + z2 / games) * math.sqrt(rate * (1 - rate) / games + z2 / (4 * games**2))
-    return max(0.0, centre - half), min(1.0, centre + half)
+    return max(0.0, min(rate, centre - half)), min(1.0, max(rate, centre + half))
 
 
 def seatings(bots: int, seats: int) -> list[tuple[int, ...]]:
@@ -169,7 +169,7 @@ class Played:
     decisions: list[int]
 
 
-def play_all(tables: list[Table], workers: int):  # type: ignore[no-untyped-def]
+def play_all(tables: list[Table], workers: int) -> Iterable[Played]:
     """The results, in order, as they come."""
     workers = min(workers, len(tables))
     if workers <= 1:
@@ -191,9 +191,9 @@ def play(table: Table) -> Played:
     while not engine.is_over(states):
         seat = engine.waiting(states)[0]
         redacted = game.redact(states, 0, seat)
-        began = time.perf_counter()
+        began = time.thread_time()  # of this core, whoever else uses the machine
         action = bots[seat].choose(engine, redacted, seat, derive(table.seed, number, seat))
-        seconds[seat] += time.perf_counter() - began
+        seconds[seat] += time.thread_time() - began
         decisions[seat] += 1
         number += 1
         engine.decide(states, 0, seat, action)

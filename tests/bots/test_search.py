@@ -1,0 +1,98 @@
+"""The search over any game: two deciding at once, wide action spaces, playing alone, forced moves."""
+
+import importlib.util
+import pathlib
+import sys
+
+import pytest
+
+from ludoteca import catalogue
+from ludoteca.bots import levels, search
+from ludoteca.bots.search import Settings
+
+
+def load_toy():
+    path = pathlib.Path(__file__).with_name("hide_and_seek.py")
+    spec = importlib.util.spec_from_file_location("hide_and_seek", path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["hide_and_seek"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+toy = load_toy()
+
+
+@pytest.fixture(scope="module")
+def engine():
+    return levels.prepare(toy.GAME)
+
+
+@pytest.fixture(scope="module")
+def splendor():
+    return levels.prepare(catalogue.game("splendor"))
+
+
+def choose(engine, states, seat, seed=1, **settings):
+    return search.choose(engine, engine.game.redact(states, 0, seat), seat, seed, Settings(**settings))
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_nobody_answers_a_choice_that_is_still_sealed(engine, seed):
+    """A seeker who saw the hiding place would always find it, and staying at home would look best."""
+    assert choose(engine, engine.start(2), 0, seed) != toy.AT_HOME
+
+
+def test_the_last_to_decide_does_not_see_what_is_sealed(engine):
+    states = engine.start(2)
+    engine.apply(states, 0, 0, 77)
+    other = engine.start(2)
+    engine.apply(other, 0, 0, 1234)
+    assert choose(engine, states, 1) == choose(engine, other, 1)
+
+
+def test_alone_it_goes_for_points(engine):
+    assert choose(engine, engine.start(1), 0, iterations=500) == toy.BEST_ALONE
+
+
+def test_same_seed_same_choice_and_other_seeds_differ(engine):
+    states = engine.start(2)
+    assert choose(engine, states, 0, 5) == choose(engine, states, 0, 5)
+    assert len({choose(engine, states, 0, seed) for seed in range(8)}) > 1
+
+
+def test_a_forced_action_is_made_at_once(splendor):
+    states = splendor.start(2)
+    states["bank"][0, :5] = 0
+    states["bank"][0, 0] = 1
+    states["in_hand"][0, 0] = 3
+    assert splendor.legal(states, 0, 0) == [splendor.game.actions.encode("take_one", 1)]
+    redacted = splendor.game.redact(states, 0, 0)
+    room_for_none = Settings(iterations=0)  # a search of nothing could choose nothing
+    assert search.choose(splendor, redacted, 0, 1, room_for_none) == splendor.legal(states, 0, 0)[0]
+
+
+def test_it_sees_the_win_that_lies_on_the_table(splendor):
+    """§9.1 Whoever can recruit the last point needed does so."""
+    states = splendor.start(2, {"edition": "base"}, 4)
+    states["points"][0, 0] = 14
+    states["points"][0, 1] = 13
+    states["turn"], states["waiting"][0] = 1, (0, 1, 0, 0)
+    states["tokens"][0, 1, :5] = 3
+    states["points"][0, 1] = 14
+    cards = [a for a in splendor.legal(states, 0, 1) if splendor.game.actions.decode(a).kind == "recruit"]
+    winning = []
+    for action in cards:
+        after = states.copy()
+        splendor.apply(after, 0, 1, action)
+        if splendor.is_over(after) and splendor.result(after).ranks[1] == 1:
+            winning.append(action)
+    assert winning, "the scene offers a win"
+    assert choose(splendor, states, 1) in winning
+
+
+def test_more_thought_beats_less(splendor):
+    from ludoteca.lab import arena
+
+    result = arena.run(splendor.game, ["greedy", "search:iterations=60"], 24, seed=3, workers=1)
+    assert result.standings[1].wins >= 16
