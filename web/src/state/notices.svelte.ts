@@ -1,4 +1,5 @@
 /** Short notices at the bottom of the page. */
+import { untrack } from 'svelte';
 import type { Part } from '@/words';
 
 export interface Notice {
@@ -13,7 +14,8 @@ class Notices {
 
   show(text: string | Part[], tone: Notice['tone'] = 'plain', ms = 4500): void {
     const notice = { id: this.#next++, parts: typeof text === 'string' ? [text] : text, tone };
-    this.list = [...this.list.slice(-2), notice];
+    // Untracked: an effect that shows a notice must not wait for the next one.
+    this.list = [...untrack(() => this.list).slice(-2), notice];
     setTimeout(() => this.drop(notice.id), ms);
   }
 
