@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from ludoteca.core.kernel import ChanceList, kernel
 
-from .actions import ORDER, ORDERS, RELOCATE, START, STAY, WALK, WALK_MINUS, WALK_PLUS, WALK_WRAP
+from .actions import ORDER, ORDERS, RELOCATE, STAY, WALK, WALK_MINUS, WALK_PLUS, WALK_WRAP
 from .components import (
-    BORDER,
     COLUMN_MASK,
     COMBO_ABILITY,
     COMBO_MASK,
@@ -17,6 +16,7 @@ from .components import (
     COMBO_POINTS,
     HALL,
     HALL_MASK,
+    HALLS,
     INSIDE,
     NOTHING,
     OVER_EDGE,
@@ -27,15 +27,15 @@ from .components import (
     TRACK_ABILITY,
     TRACK_POINTS,
 )
-from .rules import LINE_POINTS, closes_hall, count, fills
+from .rules import LINE_POINTS, closes_hall, count, fills, standing
 from .state import State
 
-ENTRY = 0.0  # the worth of filling a space of the score track, besides its points
-ABILITY = 1.0  # an ability in hand
+ENTRY = 1.0  # the worth of filling a space of the score track, besides its points
+ABILITY = 1.3  # an ability in hand
 HALL_BEGUN = 0.6  # share of a hall's points that its visited stands are worth
-LINE_BEGUN = 0.6
+LINE_BEGUN = 0.35
 COMBO_BEGUN = 0.6
-LATER = 0.9  # a point of the next turn against one now
+LATER = 0.7  # a point of the next turn against one now
 STUCK = 0.0  # having to relocate
 CROSS = -0.1  # a second visit
 
@@ -57,9 +57,7 @@ def appraise(state: State, seat: int, action: int) -> float:
         )  # fmt: skip
     if ORDER <= action < WALK:
         return best_order(state, seat, action - ORDER)
-    if action < ORDER:
-        return start_worth(state, BORDER[action - START])
-    return 0.0
+    return 0.0  # where one starts hardly matters: any square won 49 % against the best looking one
 
 
 @kernel
@@ -196,57 +194,73 @@ def best_order(state: State, seat: int, order: int) -> float:
     return best
 
 
-@kernel
-def start_worth(state: State, square: int) -> float:
-    """The dice are not rolled yet: the best first walk with each number, on average."""
-    total = 0.0
-    for die in range(1, 7):
-        total += one_die(state, 0, 0, 0, 0, square, die)
-    return total / 6.0
+# Who seems ahead: odds fitted to 2,500 games of two (13,000 positions, log loss 0.595 against 0.693 for a coin).
 
-
-# Who seems ahead
+DOUBLES = 4.2  # a lead of so many points doubles the chances
+HELD = 1.8  # an ability
+OPEN_HALLS = 1.6  # the share of a hall's points that its visited stands promise
+OPEN_LINES = 3.0
+OPEN_COMBOS = 3.0
 
 
 @kernel
 def outlook(state: State, out: ChanceList) -> None:
     """Each seat's chance at a glance: points, what is begun, and who will end the game."""
+    if state.over > 0:
+        share_victory(state, out)
+        return
+    entry = entry_worth(state)
+    best = -1000.0
+    for seat in range(state.seats):
+        out[seat] = promise(state, seat) + entry * state.filled[seat]
+        best = max(best, out[seat])
     total = 0.0
     for seat in range(state.seats):
-        out[seat] = promise(state, seat)
-    best = out[0]
-    for seat in range(1, state.seats):
-        best = max(best, out[seat])
-    scale = doubt(state)
-    for seat in range(state.seats):
-        out[seat] = 2.0 ** ((out[seat] - best) / scale)
+        out[seat] = 2.0 ** ((out[seat] - best) / DOUBLES)
         total += out[seat]
     for seat in range(state.seats):
         out[seat] /= total
 
 
 @kernel
-def doubt(state: State) -> float:
-    """The lead in points that doubles the chances: small near the end."""
+def share_victory(state: State, out: ChanceList) -> None:
+    best = 0
+    for seat in range(state.seats):
+        best = max(best, standing(state, seat))
+    winners = 0
+    for seat in range(state.seats):
+        winners += standing(state, seat) == best
+    for seat in range(state.seats):
+        out[seat] = 1.0 / winners if standing(state, seat) == best else 0.0
+
+
+@kernel
+def entry_worth(state: State) -> float:
+    """What one more entry on the score track is worth in points: little at first, much when the end is near."""
     left = SCORE_SPACES[state.sheet]
     for seat in range(state.seats):
         left = min(left, SCORE_SPACES[state.sheet] - 1 - state.filled[seat])
-    return 0.3 + 0.25 * left
+    return max(0.5, 6.0 - 0.8 * left)
 
 
 @kernel
 def promise(state: State, seat: int) -> float:
-    """The worth of a sheet in points."""
-    if state.over > 0:
-        return float(state.total[seat]) + 0.01 * count(state.crossed[seat])
+    """The worth of a sheet in points: what is written, and what is begun."""
     visited = state.visited[seat]
-    worth = float(state.total[seat])
-    worth += ABILITY * (state.abilities[seat, 0] + state.abilities[seat, 1])
+    closed = state.closed[seat]
+    worth = float(state.total[seat]) + HELD * (state.abilities[seat, 0] + state.abilities[seat, 1])
     for line in range(SIDE):
-        worth += begun_line(count(visited & ROW_MASK[line])) + begun_line(count(visited & COLUMN_MASK[line]))
-    for hall in range(HALL_MASK.shape[1]):
+        across = count(visited & ROW_MASK[line])
+        along = count(visited & COLUMN_MASK[line])
+        worth += OPEN_LINES * (across / 7.0) ** 3 if across < SIDE else 0.0
+        worth += OPEN_LINES * (along / 7.0) ** 3 if along < SIDE else 0.0
+    for hall in range(HALLS):
         mask = HALL_MASK[state.sheet, hall]
-        if mask > 0 and state.closed[seat] >> hall & 1 == 0:
+        if mask > 0 and closed >> hall & 1 == 0:
             size = hall % SIZES + 1
-            worth += HALL_BEGUN * size * (count(visited & mask) / size) ** 2
-    return worth + 1.0 * state.filled[seat]
+            worth += OPEN_HALLS * size * (count(visited & mask) / size) ** 2
+    for line in range(COMBO_MASK.shape[0]):
+        circles = count(closed & COMBO_MASK[line])
+        if circles < COMBO_NEED[state.sheet, line]:
+            worth += OPEN_COMBOS * (circles / COMBO_NEED[state.sheet, line]) ** 2
+    return worth

@@ -34,7 +34,7 @@ from .components import (
     WRAP,
     Reward,
 )
-from .rules import END_BONUS, EVENTS, IDLE_ROUNDS, LINE_POINTS, count, mark, reaches_the_end
+from .rules import END_BONUS, EVENTS, IDLE_ROUNDS, LINE_POINTS, count, mark, reaches_the_end, standing
 from .state import BY_END, MOVING, SOURCES
 
 PHASES = ("start", "order", "move")
@@ -109,7 +109,14 @@ def player(state: Plain, seat: int) -> Json:
         "moved": not state.waiting[seat],
         "turn_points": int(state.turn_points[seat]),
         "closing": bool(reaches_the_end(state, seat)),  # type: ignore[arg-type]
+        "rank": rank(state, seat) if state.over else None,
     }
+
+
+def rank(state: Plain, seat: int) -> int:
+    """The place of a seat, from 1."""
+    own = standing(state, seat)  # type: ignore[arg-type]
+    return 1 + sum(standing(state, other) > own for other in range(state.seats))  # type: ignore[arg-type]
 
 
 def is_stuck(state: Plain, seat: int) -> bool:

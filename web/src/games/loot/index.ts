@@ -1,0 +1,43 @@
+/** Loot, the roll-and-write of the SPIEL fair, at the table. */
+import en from '@games/loot/words/en.json';
+import it from '@games/loot/words/it.json';
+import { defineGame } from '../board';
+import Board from './Board.svelte';
+import { Desk } from './desk.svelte';
+import End from './End.svelte';
+import Gain from './Gain.svelte';
+import InlineAbility from './InlineAbility.svelte';
+import './loot.css';
+import Seat from './Seat.svelte';
+import SeatNote from './SeatNote.svelte';
+import { awaited, describe, reasons } from './sentences';
+import type { Choice, Event, View } from './types';
+
+export default defineGame<View, Choice, Event, Desk>({
+  words: { en, it },
+  Board,
+  Seat,
+  SeatNote,
+  End,
+  inline: { gain: Gain, ability: InlineAbility },
+  desk: () => new Desk(),
+  describe,
+  awaited,
+  reasons,
+  score: (view, seat, t) => {
+    const { total } = view.players[seat]!;
+    return { value: total, label: t('points', { n: total }) };
+  },
+  head: (view, t) => ({
+    where: t(view.round ? 'head.round' : 'head.start', { n: view.round }),
+    goal: t(view.last_round ? 'head.last' : 'head.goal', { n: view.sheet.spaces - 1, bonus: view.sheet.end_bonus }),
+  }),
+  shortcuts: [
+    { keys: ['←', '↑', '→', '↓'], word: 'key.arrows' },
+    { keys: ['Enter'], word: 'key.enter' },
+    { keys: ['w'], word: 'key.wrap' },
+    { keys: ['p'], word: 'key.plus_minus' },
+    { keys: ['n'], word: 'key.next' },
+    { keys: ['Shift', '←', '→'], word: 'key.look' },
+  ],
+});

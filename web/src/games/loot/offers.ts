@@ -1,0 +1,67 @@
+/** Reads the choices the server sent: which squares can be chosen now, and what is chosen. Computes no rule. */
+import type { Ability, Choice, Player, Props } from './types';
+
+/** The kinds of choice that are shown while this ability is held ready (or none). */
+const KINDS: Record<Ability | 'none', Choice['kind'][]> = {
+  none: ['start', 'walk', 'relocate', 'stay'],
+  wrap: ['walk_wrap'],
+  plus_minus: ['walk_minus', 'walk_plus'],
+};
+
+export const withAbility = (choices: Choice[], ability: Ability) => choices.filter((choice) => KINDS[ability].includes(choice.kind));
+
+/** The choices by the square they lead to. */
+export function targets(p: Props): Map<number, Choice> {
+  const kinds = KINDS[p.desk.using ?? 'none'];
+  const found = p.choices.filter((choice) => choice.to !== undefined && kinds.includes(choice.kind));
+  return new Map(found.map((choice) => [choice.to!, choice]));
+}
+
+/** The choice that is chosen and not yet sent. */
+export const picked = (p: Props): Choice | null => (p.desk.pick === null ? null : (targets(p).get(p.desk.pick) ?? null));
+
+/** What the drawing previews: the chosen square, else the one under pointer or focus. */
+export function previewed(p: Props): Choice | null {
+  return picked(p) ?? (p.desk.hover === null ? null : (targets(p).get(p.desk.hover) ?? null));
+}
+
+export const mayMove = (p: Props) => p.choices.some((choice) => choice.to !== undefined);
+
+/** The seat whose sheet lies on the board: one's own, or the first for those who watch. */
+export const shownSeat = (p: Props) => p.me ?? 0;
+export const shownPlayer = (p: Props): Player => p.view.players[shownSeat(p)]!;
+
+export function pick(p: Props, square: number): void {
+  if (p.busy) return;
+  const choice = targets(p).get(square);
+  if (!choice) return;
+  if (p.desk.pick === square) void send(p);
+  else p.desk.pick = square;
+}
+
+export async function send(p: Props): Promise<void> {
+  const action = p.desk.order ?? picked(p)?.action ?? p.choices.find((choice) => choice.kind === 'stay' && p.desk.using === null)?.action;
+  if (action === undefined || p.busy) return;
+  p.desk.sending = true;
+  if (!(await p.act(action))) p.desk.sending = false;
+}
+
+export function useAbility(p: Props, ability: Ability): void {
+  const { desk } = p;
+  if (desk.using === ability) {
+    desk.using = desk.pick = null;
+    return;
+  }
+  const player = p.me === null ? null : p.view.players[p.me];
+  if (!player || !p.choices.length) return;
+  if (!player.abilities[ability]) p.notice(p.t('ability.no', { ability }));
+  else if (!withAbility(p.choices, ability).length) p.notice(p.t('ability.useless', { ability, n: p.view.dice[0] }));
+  else {
+    desk.using = ability;
+    desk.pick = null;
+  }
+}
+
+export function drop(p: Props): void {
+  p.desk.clear();
+}

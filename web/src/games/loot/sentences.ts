@@ -1,0 +1,144 @@
+/** Facts, squares and previews as words. */
+import type { LogLine, Part, Piece, Result, Telling, Values, Words } from '../board';
+import { columnOf, rowOf, standAt } from './drawing';
+import type { Ability, Choice, Event, Gain, Hall, Player, Props, Reason, Sheet, View } from './types';
+
+export const place = (t: Words, square: number) => t('square', { row: rowOf(square) + 1, column: columnOf(square) + 1 });
+export const listed = (t: Words, items: string[]) => new Intl.ListFormat(t.lang, { type: 'unit', style: 'short' }).format(items);
+export const hallName = (t: Words, hall: Pick<Hall, 'colour' | 'size'>) => t('hall', { colour: hall.colour, size: hall.size });
+export const abilityPiece = (t: Words, ability: Ability): Piece => ({ as: 'ability', text: t(`ability.${ability}`), ability });
+
+// ── What a walk brings ───────────────────────────────────────
+
+/** The reason of a gain: "Green pair". */
+export function reasonOf(t: Words, gain: Gain): string {
+  switch (gain.kind) {
+    case 'row':
+      return t('gain.row', { n: gain.number! });
+    case 'column':
+      return t('gain.column', { n: gain.number! });
+    case 'hall':
+      return hallName(t, { colour: gain.colour!, size: gain.size! });
+    case 'meeps':
+      return t('gain.meeps', { n: gain.space! });
+    case 'combo':
+      return t('combo', { line: gain.line! });
+    default:
+      return t(`ability.${gain.ability!}`);
+  }
+}
+
+export interface Told {
+  reason: string;
+  points: number;
+  ability: Ability | null;
+}
+
+/** Gains with their reasons; an ability stands beside what brought it. */
+export function gainsOf(t: Words, gains: Gain[]): Told[] {
+  const told: Told[] = [];
+  for (const gain of gains) {
+    if (gain.kind === 'gained') {
+      const last = told.at(-1);
+      if (last) last.ability = gain.ability!;
+    } else told.push({ reason: reasonOf(t, gain), points: gain.points ?? 0, ability: null });
+  }
+  return told;
+}
+
+/** "5 points and plus or minus one", "nothing now". */
+export function worthText(t: Words, choice: Choice): string {
+  const abilities = (choice.gains ?? []).filter((gain) => gain.kind === 'gained').map((gain) => t(`ability.${gain.ability!}`));
+  const points = choice.points ? [t('points', { n: choice.points })] : [];
+  return listed(t, [...points, ...abilities]) || t(choice.mark === 'x' ? 'worth.cross' : 'worth.visit');
+}
+
+/** For the action line: a small coin for each reason. */
+export function gainPieces(t: Words, choice: Choice): Part[] {
+  const told = gainsOf(t, choice.gains ?? []);
+  if (!told.length) return [t(choice.mark === 'x' ? 'worth.cross' : 'worth.visit')];
+  return told.flatMap((one, n) => {
+    const text = `${one.points ? `+${one.points} ` : ''}${one.reason}${one.ability ? `: ${t(`ability.${one.ability}`)}` : ''}${n < told.length - 1 ? ', ' : ''}`;
+    return [{ as: 'gain', text, ...one }];
+  });
+}
+
+// ── Squares and sheets for a screen reader ───────────────────
+
+export function squareLabel(p: Props, player: Player, square: number, choice: Choice | undefined): string {
+  const { t, view } = p;
+  const mark = player.marks[square];
+  const parts = [
+    place(t, square),
+    t(`stand.${standAt(view.sheet.grid, square)}`),
+    t(mark === 'x' ? 'mark.cross' : mark === '/' ? 'mark.slash' : 'mark.clean'),
+  ];
+  if (square === player.pawn) parts.push(t('pawn.here'));
+  if (choice) parts.push(choice.points === undefined ? t('target.stand') : t('target.walk', { worth: worthText(t, choice) }));
+  const text = parts.join(', ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+export function sheetLabel(t: Words, sheet: Sheet, player: Player, name: string): string {
+  return t('sheet.label', {
+    name,
+    visited: [...player.marks].filter((mark) => mark !== '.').length,
+    halls: player.halls.filter((hall) => hall.closed).length,
+    all: sheet.halls.length,
+    meeps: player.meeps,
+    meepsall: sheet.meeps_track.length,
+    lines: [...player.rows, ...player.columns].filter((n) => n === 7).length,
+    pawn: player.pawn === null ? t('pawn.none') : place(t, player.pawn),
+  });
+}
+
+// ── The log ──────────────────────────────────────────────────
+
+/** Seen on the sheet or told by another line. */
+const SILENT = new Set(['walked', 'wrote']);
+
+export function describe(event: Event, telling: Telling<View>): LogLine | null {
+  const { t } = telling;
+  if (SILENT.has(event.kind) || (event.kind === 'slashed' && event.stand === 'meeps')) return null;
+  if (event.kind === 'rolled' && !event.first) return null;
+  if (event.kind === 'new_round') return { kind: 'round', parts: t.parts('event.new_round', { round: event.round! }) };
+  const values = factsOf(t, event);
+  if (event.seat === null || event.seat === undefined) return { parts: t.parts(`event.${event.kind}`, values) };
+  return { seat: event.seat, parts: t.parts(`event.${event.kind}`, { who: telling.who(event.seat), name: telling.player(event.seat), ...values }) };
+}
+
+function factsOf(t: Words, event: Event): Values {
+  const facts: Values = {};
+  if (event.square !== undefined) facts['square'] = place(t, event.square);
+  if (event.kind === 'relocated') facts['square'] = place(t, event.to!);
+  if (event.stand) facts['stand'] = t(`a_stand.${event.stand}`);
+  if (event.dice) facts['dice'] = event.dice.join(', ');
+  if (event.kind === 'rolled') facts['first'] = event.first ? 'yes' : 'no';
+  if (event.ability) facts['ability'] = abilityPiece(t, event.ability);
+  if (event.kind === 'hall') facts['hall'] = { as: 'strong', text: hallName(t, { colour: event.colour!, size: event.size! }) };
+  if (event.line) facts['combo'] = { as: 'strong', text: t('combo', { line: event.line }) };
+  for (const name of ['number', 'points', 'space', 'total'] as const) if (event[name] !== undefined) facts[name] = event[name]!;
+  if (event.why) facts['why'] = event.why;
+  return facts;
+}
+
+// ── Waiting, and the end ─────────────────────────────────────
+
+export function awaited(view: View, telling: Telling<View>): { title?: Part[] } | null {
+  if (view.phase === 'order') return { title: telling.t.parts('wait.order', { name: telling.player(0) }) };
+  return null;
+}
+
+/** What decided between equals, and who closed the fair. */
+export function reasons(result: Result, seat: number, { t }: Telling<View>): Part[][] {
+  const all = result.reasons as unknown as Reason[];
+  const mine = all[seat]!;
+  const lines: Part[][] = [];
+  if (mine.idle) lines.push(t.parts('reason.idle'));
+  else lines.push(t.parts(mine.bonus ? 'reason.closed' : 'reason.scores', { n: mine.scores, bonus: mine.bonus }));
+  if (mine.tied) {
+    const shared = result.ranks.some((rank, n) => n !== seat && rank === result.ranks[seat]);
+    lines.push(t.parts(shared ? 'reason.shared' : 'reason.crosses', { n: mine.crosses }));
+  }
+  return lines;
+}
