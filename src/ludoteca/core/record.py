@@ -65,29 +65,25 @@ class Redactor:
 
     def __init__(self, fields: Sequence[Field]) -> None:
         self.dtype = record(fields)
-        self.marked = [(f.name, f.marks, f.shape) for f in fields if f.see is See.MARKED]
-        blank = np.zeros(1, self.dtype)
-        for field in fields:
-            blank[field.name] = HIDDEN
-        self._hidden = blank.view(np.uint8)
-        self._visible = {viewer: self._visible_bytes(fields, viewer) for viewer in range(16)}
+        self.marked = [(f.name, f.marks) for f in fields if f.see is See.MARKED]
+        self._hidden = {viewer: self._hidden_bytes(fields, viewer) for viewer in range(16)}
 
-    def _visible_bytes(self, fields: Sequence[Field], viewer: int) -> npt.NDArray[np.bool_]:
-        seen = np.zeros(1, self.dtype)
+    def _hidden_bytes(self, fields: Sequence[Field], viewer: int) -> npt.NDArray[np.uint8]:
+        hidden = np.zeros(1, self.dtype)
         for field in fields:
-            if field.see in (See.PUBLIC, See.MARKED):
-                seen[field.name] = HIDDEN  # all bits set
-            elif field.see is See.OWNER and viewer < field.shape[0]:
-                seen[field.name][0, viewer] = HIDDEN
-        visible: npt.NDArray[np.bool_] = seen.view(np.uint8) != 0
-        return visible
+            if field.see in (See.NOBODY, See.OWNER):
+                hidden[field.name] = HIDDEN  # all bits set
+            if field.see is See.OWNER and viewer < field.shape[0]:
+                hidden[field.name][0, viewer] = 0
+        return hidden.view(np.uint8)
 
     def __call__(self, states: States, i: int, viewer: int) -> States:
         """A new array of one record: game `i` as `viewer` may see it."""
-        out = np.where(self._visible[viewer], states[i : i + 1].view(np.uint8), self._hidden).view(self.dtype)
-        for name, marks, _shape in self.marked:
-            secret = (out[marks] >> viewer) & 1 == 0
-            out[name][secret] = HIDDEN
+        out: States = (states[i : i + 1].view(np.uint8) | self._hidden[viewer]).view(
+            self.dtype
+        )  # HIDDEN is all bits set
+        for name, marks in self.marked:
+            np.copyto(out[name], HIDDEN, where=(out[marks] >> viewer) & 1 == 0)
         return out
 
 
@@ -106,26 +102,25 @@ class Plain:
     """
 
     def __init__(self, states: States, i: int = 0) -> None:
-        fields = self.__dict__
-        dtype = states.dtype
-        fields["_states"], fields["_i"] = states, i
-        scalars = []
-        for name in dtype.names or ():
-            if dtype[name].shape:
-                fields[name] = states[name][i].view(Whole)
-            else:
-                fields[name] = int(states[name][i])
-                scalars.append(name)
-        fields["_scalars"] = scalars
+        self.__dict__["_states"], self.__dict__["_i"] = states, i
+
+    def __getattr__(self, name: str) -> Any:
+        """A field is opened when it is first asked for: most rules and views look at a few only."""
+        try:
+            value = self.__dict__["_states"][name][self._i]
+        except (KeyError, ValueError):
+            raise AttributeError(name) from None
+        self.__dict__[name] = found = value.view(Whole) if isinstance(value, np.ndarray) else int(value)
+        return found
 
     def close(self) -> None:
         """Writes the scalar fields back into the record."""
-        for name in self._scalars:
-            self._states[name][self._i] = getattr(self, name)
+        for name, value in self.__dict__.items():
+            if name[0] != "_" and not isinstance(value, np.ndarray):
+                self._states[name][self._i] = value
 
-    if TYPE_CHECKING:  # every field is set in __init__
+    if TYPE_CHECKING:
 
-        def __getattr__(self, name: str) -> Any: ...
         def __setattr__(self, name: str, value: Any) -> None: ...
 
 

@@ -6,6 +6,7 @@ is in `components/*.csv`, which the browser has too.
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 from ludoteca.core.events import Fact
@@ -68,24 +69,16 @@ def view(state: Plain, viewer: int) -> Json:
 def player(state: Plain, seat: int, recruited: list[str]) -> Json:
     """What lies in front of one player."""
     edition = state.edition
-    cards = CARD_LIST[edition]
     bonuses = state.bonuses[seat].tolist()
     tokens = state.tokens[seat].tolist()
-    points = int(state.points[seat])
-    hand = [
-        {"level": level + 1, "card": None if card < 0 else cards[card].id, "secret": seen != 65535}
-        for card, seen, level in zip(
-            state.hand[seat].tolist(), state.hand_seen[seat].tolist(), state.hand_level[seat].tolist(), strict=True
-        )
-        if level >= 0
-    ]
+    points = state.points[seat]
     return {
         "points": points,
         "tokens": tokens,
         "bonuses": bonuses,
-        "stars": int(state.stars[seat]),
+        "stars": state.stars[seat],
         "cards": recruited,
-        "hand": hand,
+        "hand": hand(state, seat) if state.in_hand[seat] else [],
         "missing": {
             "points": max(0, GOAL[edition] - points),
             "bonuses": [c for c in range(5) if not bonuses[c]] if edition == MARVEL else [],
@@ -95,23 +88,39 @@ def player(state: Plain, seat: int, recruited: list[str]) -> Json:
     }
 
 
+def hand(state: Plain, seat: int) -> list[Json]:
+    """The reserved cards of one player; the back of a card shows its level."""
+    cards = CARD_LIST[state.edition]
+    reserved = zip(
+        state.hand[seat].tolist(), state.hand_seen[seat].tolist(), state.hand_level[seat].tolist(), strict=True
+    )
+    return [
+        {"level": level + 1, "card": None if card < 0 else cards[card].id, "secret": seen != 65535}
+        for card, seen, level in reserved
+        if level >= 0
+    ]
+
+
 def own(state: Plain, seat: int) -> Json:
     """For the viewer's own seat: what each card in sight still lacks, by colour, after bonuses and tokens."""
-    cards = CARD_LIST[state.edition]
-    cost = COST[state.edition]
-    purse = [b + t for b, t in zip(state.bonuses[seat].tolist(), state.tokens[seat].tolist(), strict=False)]
+    edition = state.edition
+    cards = CARD_LIST[edition]
+    purse = tuple(b + t for b, t in zip(state.bonuses[seat].tolist(), state.tokens[seat].tolist(), strict=False))
     in_sight = [c for row in state.market.tolist() for c in row if c >= 0]
     in_sight += [c for c in state.hand[seat].tolist() if c >= 0]
-    lacks = {}
-    for card in in_sight:
-        lacks[cards[card].id] = [max(0, c - have) for c, have in zip(cost[card].tolist(), purse, strict=True)]
     return {
         "seat": seat,
-        "lacks": lacks,
-        "jokers": int(state.tokens[seat, GREY]),
+        "lacks": {cards[card].id: lacking(edition, card, purse) for card in in_sight},
+        "jokers": state.tokens[seat, GREY],
         "excess": max(0, int(held(state, seat)) - TOKEN_LIMIT),
         "paying": paying(state, seat),
     }
+
+
+@functools.lru_cache(maxsize=20_000)  # asked anew for every card after every move, and mostly unchanged
+def lacking(edition: int, card: int, purse: tuple[int, ...]) -> list[int]:
+    """What a card still lacks, by colour."""
+    return [max(0, cost - have) for cost, have in zip(COST[edition, card].tolist(), purse, strict=True)]
 
 
 def paying(state: Plain, seat: int) -> Json | None:
