@@ -10,7 +10,7 @@ import pathlib
 
 from ludoteca.core.game import Game, Option
 
-from . import advice, beliefs, observe, rules, views
+from . import advice, beliefs, observe, rules, terminal, views
 from .actions import ACTIONS
 from .facts import EVENTS
 from .state import FIELDS
@@ -50,5 +50,7 @@ GAME = Game(
     reasons=views.reasons,
     shuffles=views.shuffles,
     components=views.components,
+    spoken=terminal.spoken,
+    picture=terminal.picture,
     log_rows=2048,  # the longest answer to one decision: a looting with 120 offers, and whip-rounds after it
 )

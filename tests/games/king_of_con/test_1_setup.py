@@ -1,0 +1,144 @@
+"""§1 Set-up."""
+
+import pytest
+
+from games.king_of_con.scene import ENGINE, Table, all_tables, item
+from ludoteca.core.errors import BadData
+from ludoteca.core.record import SPECTATOR
+from ludoteca.games.king_of_con import GAME
+from ludoteca.games.king_of_con.components import (
+    CATEGORIES,
+    CHARACTERISTICS,
+    EDITIONS,
+    GENRES,
+    ITEM_LIST,
+    SHARED_BY,
+    TRAITS,
+    check_components,
+)
+
+
+def test_ten_tokens_each_and_the_rest_is_the_pool():  # §1.1
+    for table in all_tables():
+        assert table.supply() == [10] * table.seats
+        assert table.state.pool == 100 - 10 * table.seats
+
+
+def test_monkeys_from_one_to_the_number_of_players():  # §1.2
+    for table in all_tables():
+        assert sorted(table.monkey()) == list(range(1, table.seats + 1))
+    assert len({tuple(Table(5, seed=seed).monkey()) for seed in range(20)}) > 10
+
+
+def test_three_passions_are_drawn_and_two_kept():  # §1.3
+    table = Table(3, choose=False)
+    assert table.phase() == "passions"
+    assert table.waiting() == [0, 1, 2]
+    drawn = table.state.passions[1].tolist()
+    assert sorted(table.may(1)) == sorted(f"put_back {p + 1}" for p in drawn)
+    table.do(1, f"put_back {drawn[0] + 1}")
+    assert {p["passion"] - 1 for p in table.view(1)["you"]["passions"]} == set(drawn[1:])
+    assert table.view(1)["you"]["put_back"] == drawn[0] + 1
+
+
+def test_five_players_draw_the_whole_passion_deck():  # §1.3
+    table = Table(5, choose=False)
+    assert sorted(table.state.passions.reshape(-1).tolist()) == list(range(15))
+
+
+def test_everybody_chooses_at_the_same_time_and_nobody_sees_what_goes_back():  # §1.3
+    table = Table(2, choose=False)
+    passion = table.state.passions[0, 2]
+    table.do(0, f"put_back {passion + 1}")
+    [sealed] = table.told("sealed")
+    assert sealed["seat"] == 0
+    fact = ENGINE.apply(Table(2, choose=False).states, 0, 0, int(passion))[0]
+    assert fact.seen_by(1).c == -1
+    assert fact.seen_by(0).c == passion
+    assert table.waiting() == [1]
+    assert table.view(1)["players"][0]["sealed"]
+    assert table.refuses(1, f"put_back {passion + 1}") == "You did not draw this Passion."
+
+
+def test_in_a_first_game_two_passions_are_drawn_and_kept():  # §1.4
+    table = Table(3, passions="two_first_game", choose=False)
+    assert table.phase() == "hid_bid"
+    assert len(table.view(0)["you"]["passions"]) == 2
+    assert table.view(0)["you"]["put_back"] is None
+
+
+def test_the_five_printed_items_and_the_pattern_of_the_editions():  # §1.5
+    printed = {
+        "I11": ("Fantasy", "ComicsBooks", "LimitedEdition"),
+        "I18": ("MangAnime", "ActionFigures", "SignedEdition"),
+        "I15": ("Fantasy", "Gadgets", "DeluxeEdition"),
+        "I01": ("Sci-Fi", "ComicsBooks", "Vintage"),
+        "I24": ("Horror", "Games", "SignedEdition"),
+    }
+    for name, characteristics in printed.items():
+        assert ITEM_LIST[item(name)].characteristics == characteristics
+    for made in ITEM_LIST:
+        genre, category, edition = made.characteristics
+        assert EDITIONS.index(edition) == (GENRES.index(genre) - CATEGORIES.index(category)) % 5
+
+
+def test_every_characteristic_is_on_five_items_and_two_items_share_at_most_one():  # §1.5
+    assert len(ITEM_LIST) == 25
+    assert SHARED_BY.shape == (len(CHARACTERISTICS), 5)
+    for one in range(25):
+        for other in range(one):
+            assert len(set(TRAITS[one]) & set(TRAITS[other])) <= 1
+
+
+def test_a_component_file_with_a_mistake_is_refused():
+    passions = list(CHARACTERISTICS)
+    check_components("mine.csv", list(ITEM_LIST), passions)
+    with pytest.raises(BadData, match="one Passion for each"):
+        check_components("mine.csv", list(ITEM_LIST), passions[:-1])
+    with pytest.raises(BadData, match="row by row"):
+        check_components("mine.csv", list(ITEM_LIST)[::-1], passions)
+
+
+def test_two_players_play_by_the_same_rules():  # §1.6
+    table = Table(2)
+    assert sorted(table.monkey()) == [1, 2]
+    assert table.state.pool == 80
+    assert all(booth["item"] for booth in table.view()["booths"])
+
+
+def test_supplies_passions_and_offers_are_secret():  # §1.7
+    table = Table(3)
+    table.do(1, "bid 2 5")
+    for viewer in (0, 2, SPECTATOR):
+        seen = table.view(viewer)
+        assert seen["players"][1]["supply"] is None
+        assert seen["players"][1]["passions"] is None
+        assert seen["players"][1]["shown"] == {}
+        assert seen["booths"][1]["offers"] == [0, 0, 0]
+        assert seen["players"][1]["sealed"]
+    assert table.view(1)["you"]["quadrant"] == {table.view()["booths"][1]["item"]: 5}
+    assert table.view(1)["you"]["supply"] == 10
+
+
+def test_a_seat_without_tokens_is_asked_like_everybody_else():  # §1.7
+    table = Table(2)
+    table.supplies(0, 20)
+    assert table.waiting() == [0, 1]
+    assert table.may(0) == ["pass"]
+
+
+def test_pool_trashes_and_values_are_open():  # §1.7
+    table = Table(2)
+    table.own(0, I18=5)
+    table.trash(3, 0)
+    seen = table.view(SPECTATOR)
+    assert seen["pool"] == 72
+    assert seen["players"][0]["trash"] == 3
+    assert seen["players"][0]["items"] == [{"id": "I18", "value": 5}]
+
+
+def test_there_is_a_place_for_scenarios_and_none_in_it():  # §1.8
+    [scenario] = [option for option in GAME.options if option.key == "scenario"]
+    assert scenario.values == ("none",)
+    with pytest.raises(BadData):
+        Table(2, scenario="zombies")

@@ -1,0 +1,171 @@
+"""§5 Impulse Buying."""
+
+import pytest
+
+from games.king_of_con.scene import BOOK, GAME_BOX, ROBOT, SWORD, Table
+
+
+def at_the_booths(seats: int = 3, **options: str) -> Table:
+    table = Table(seats, **options)
+    table.booths(ROBOT, SWORD, BOOK, GAME_BOX)
+    table.monkeys(*range(1, seats + 1))
+    return table
+
+
+def test_three_hid_bids_in_which_everybody_decides_at_once():  # §5.1
+    table = at_the_booths()
+    for number in (1, 2, 3):
+        assert (table.phase(), table.view()["hid_bid"]) == ("hid_bid", number)
+        assert table.waiting() == [0, 1, 2]
+        table.bid((1, 1), None, None)
+    assert table.phase() == "looting"
+
+
+def test_all_see_who_has_sealed_and_nobody_what():  # §5.1
+    table = at_the_booths()
+    table.do(2, "bid 1 4")
+    assert [p["sealed"] for p in table.view(0)["players"]] == [False, False, True]
+    assert table.events == [{"kind": "sealed", "seat": 2, "phase": "hid_bid", "passion": None, "tokens": 4}]
+    assert table.view(0)["booths"][0]["offers"] == [0, 0, 0]
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 0, 2)])
+def test_the_order_of_sealing_does_not_matter(order):  # §5.1
+    table = at_the_booths()
+    for seat in order:
+        table.do(seat, f"bid {seat + 1} 2")
+    assert [b["offers"] for b in table.view()["booths"]] == [[2, 0, 0], [0, 2, 0], [0, 0, 2], [0, 0, 0]]
+
+
+def test_any_number_of_tokens_on_one_booth_or_none():  # §5.2
+    table = at_the_booths()
+    table.supplies(3, 0, 10)
+    assert table.may(0) == [f"bid {b} {n}" for b in (1, 2, 3, 4) for n in (1, 2, 3)] + ["pass"]
+    assert table.may(1) == ["pass"]
+
+
+def test_nobody_offers_more_than_the_supply():  # §5.3
+    table = at_the_booths()
+    table.supplies(3, 10, 10)
+    assert table.refuses(0, "bid 1 4") == "You have only 3 tokens left."
+    table.bid((1, 2), None, None)
+    assert table.refuses(0, "bid 2 2") == "You have only 1 token left."
+
+
+def test_revealed_tokens_stay_on_the_marker():  # §5.4
+    table = at_the_booths()
+    table.bid((1, 4), (1, 2), None)
+    assert table.supply() == [6, 8, 10]
+    assert table.view()["booths"][0]["offers"] == [4, 2, 0]
+    assert table.told("offered")[0] == {
+        "kind": "offered", "seat": 0, "item": ROBOT, "tokens": 4, "booth": 1, "total": 4
+    }  # fmt: skip
+    assert table.told("passed")[0]["seat"] == 2
+    table.bid((2, 6), None, None)
+    assert table.view()["booths"][0]["offers"] == [4, 2, 0]
+    assert table.may(0) == ["pass"]
+
+
+def test_offers_at_a_booth_add_up_and_several_items_can_be_won():  # §5.5
+    table = at_the_booths()
+    table.bid((1, 3), (1, 4), None)
+    table.bid((1, 2), None, None)
+    table.bid((4, 1), None, None)
+    assert table.told("bought")[0] == {"kind": "bought", "seat": 0, "item": ROBOT, "value": 5, "booth": 1}
+    assert table.owner(GAME_BOX) == 0
+    assert (table.worth(ROBOT), table.worth(GAME_BOX)) == (5, 1)
+
+
+def test_when_nobody_offers_the_other_hid_bids_are_skipped():  # §5.6
+    table = at_the_booths()
+    table.bid((3, 2), None, None)
+    table.nobody_bids()
+    assert table.told("nobody_offered") == [{"kind": "nobody_offered", "seat": None, "hid_bid": 2}]
+    assert table.phase() == "looting"
+    assert table.owner(BOOK) == 0
+
+
+def test_the_highest_total_buys():  # §5.7
+    table = at_the_booths()
+    table.bid((1, 1), (1, 3), (1, 2))
+    table.nobody_bids()
+    assert table.owner(ROBOT) == 1
+    assert [e["booth"] for e in table.events if e["kind"] in ("bought", "unsold")] == [1, 2, 3, 4]
+
+
+def test_a_tie_goes_to_the_lower_monkey_and_the_swap_counts_at_the_next_booth():  # §5.8
+    table = at_the_booths()
+    table.bid((1, 2), (1, 2), None)
+    table.bid((2, 2), (2, 2), None)
+    table.bid((3, 2), (3, 2), None)
+    assert [e["seat"] for e in table.told("bought")] == [0, 1, 0]
+    assert table.told("tied")[0]["seats"] == [0, 1]
+    assert table.told("tied")[0]["tokens"] == 2
+    assert [e["monkey"] for e in table.told("claimed")] == [1, 1, 1]
+
+
+def test_the_offer_becomes_the_value_and_the_others_are_wasted():  # §5.9
+    table = at_the_booths()
+    table.bid((2, 5), (2, 3), (2, 4))
+    table.nobody_bids()
+    assert table.worth(SWORD) == 5
+    assert table.trashes() == [0, 3, 4]
+    assert table.view()["players"][0]["items"] == [{"id": SWORD, "value": 5}]
+
+
+def test_an_item_without_offers_goes_to_the_stall_and_can_be_bought_at_once():  # §5.10
+    table = at_the_booths()
+    table.bid((1, 2), None, None)
+    table.nobody_bids()
+    assert table.on_stall() == [BOOK, SWORD, GAME_BOX]
+    table.loot({}, {SWORD: 3}, {})
+    assert table.owner(SWORD) == 1
+
+
+def test_without_the_option_mistakes_cannot_be_made():  # §5.11
+    table = at_the_booths()
+    assert table.refuses(0, f"place {ROBOT} 2") == "In a hid-bid you offer at one Booth, or pass."
+
+
+def test_tokens_at_two_booths_are_all_wasted():  # §5.11
+    table = at_the_booths(bluffing_by_mistake="on")
+    table.do(0, f"place {SWORD} 2")
+    table.do(0, f"place {ROBOT} 3")
+    table.do(0, "seal")
+    table.do(1, "bid 1 1")
+    table.do(2, "pass")
+    assert table.trashes() == [5, 0, 0]
+    assert table.view()["booths"][0]["offers"] == [0, 1, 0]
+    assert {e["why"] for e in table.told("wasted")} == {"two_booths"}
+
+
+def test_tokens_at_no_booth_are_wasted_and_the_offer_beside_them_stands():  # §5.11
+    table = at_the_booths(bluffing_by_mistake="on")
+    table.do(0, "place I02 1")
+    table.do(0, f"place {ROBOT} 3")
+    table.do(0, "seal")
+    table.do(1, "pass")
+    table.do(2, "pass")
+    assert table.trashes() == [1, 0, 0]
+    assert table.view()["booths"][0]["offers"] == [3, 0, 0]
+    assert table.view()["hid_bid"] == 2
+
+
+def test_a_mistake_is_no_offer_that_keeps_the_hid_bids_going():  # §5.11
+    table = at_the_booths(bluffing_by_mistake="on")
+    table.do(0, "place I02 4")
+    table.do(0, "seal")
+    table.do(1, "pass")
+    table.do(2, "pass")
+    assert table.phase() == "looting"
+    assert table.trashes() == [4, 0, 0]
+
+
+def test_tokens_are_placed_in_the_order_of_the_quadrant_and_then_sealed():  # §5.11
+    table = at_the_booths(bluffing_by_mistake="on")
+    table.supplies(4, 10, 10)
+    table.do(0, "place I24 3")
+    assert table.may(0) == ["place I25 1", "seal"]
+    assert "order of the Quadrant" in table.refuses(0, "place I02 1")
+    assert "already put tokens" in table.refuses(0, "bid 1 1")
+    assert "or pass" in table.refuses(1, "seal")
