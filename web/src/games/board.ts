@@ -139,6 +139,11 @@ export interface GameBoard<View = any, Ch extends Choice = any, Ev extends GameE
   desk?: () => Desk;
   /** A fact as a line of the log; null when it needs no line. */
   describe: (event: Ev, telling: Telling<View>) => LogLine | null;
+  /**
+   * The number of the last fact that may be told yet, while the board is still showing how it came about; null: everything is.
+   * Log and end screen wait for it. Reactive.
+   */
+  told?: () => number | null;
   /** Points in a player's panel and on the end screen. */
   score?: (view: View, seat: number, t: Words) => Score | null;
   /** The lines under a name on the end screen, made from `result.reasons[seat]`. */
