@@ -1,0 +1,37 @@
+/** The viewer's side of the table before anything is sent: half-made offers, and the looting that travels as several messages. */
+import type { Part } from '../board';
+import type { Tokens } from './types';
+
+/** Offers sealed at once that travel one by one: the view says how far they have come. */
+export interface Errand {
+  offers: Tokens;
+  /** The Item that was sent last, or 'seal'. */
+  sent: string | null;
+}
+
+export class Desk {
+  /** Tokens by Item, before they are sealed. */
+  offers = $state<Tokens>({});
+  /** The Item the controls are about. */
+  active = $state<string | null>(null);
+  /** The Passion to put back. */
+  passion = $state<number | null>(null);
+  errand = $state.raw<Errand | null>(null);
+  /** A decision is on its way: the selection stays until the next view. */
+  sending = $state(false);
+  /** Seal was pressed once; those who wish so are asked again. */
+  asked = $state(false);
+  /** What the last reveal brought, for those who do not watch it move. */
+  recap = $state.raw<Part[]>([]);
+
+  get total(): number {
+    return Object.values(this.offers).reduce((a, b) => a + b, 0);
+  }
+
+  clear(): void {
+    this.offers = {};
+    this.active = null;
+    this.passion = null;
+    this.asked = false;
+  }
+}

@@ -1,0 +1,197 @@
+/** What pressing things does: offers grow and shrink here, and decisions leave from here. */
+import type { BoardProps } from '../board';
+import { IDS } from './components';
+import type { Desk } from './desk.svelte';
+import { stage } from './stage.svelte';
+import type { Choice, Event, ItemState, Tokens, View } from './types';
+
+export type Props = BoardProps<View, Choice, Event, Desk>;
+
+/** The table as it is told so far. */
+export const shown = (p: Props): View => stage.view ?? p.view;
+export const myTurn = (p: Props) => p.choices.length > 0;
+export const place = (view: View, id: string): ItemState => view.items[IDS.indexOf(id)]!;
+
+function find(p: Props, kind: string, facts: Partial<Choice> = {}): Choice | undefined {
+  return p.choices.find((choice) => choice.kind === kind && Object.entries(facts).every(([name, value]) => choice[name] === value));
+}
+
+/** Choosing offers, not settling a tie. */
+export const offering = (p: Props) => myTurn(p) && (p.view.phase === 'hid_bid' || p.view.phase === 'looting');
+/** One Booth a hid-bid; several slots only with the option that allows mistakes. */
+export const oneOnly = (p: Props) => p.view.phase === 'hid_bid' && !p.view.options.bluffing_by_mistake;
+
+// ── Offers ───────────────────────────────────────────────────
+
+/** The Items that may take an offer now. */
+export function openItems(p: Props): Set<string> {
+  if (!offering(p)) return new Set(p.choices.flatMap((choice) => (choice.kind === 'claim' ? [choice.item!] : [])));
+  const ids = new Set<string>();
+  for (const choice of p.choices) {
+    if (choice.kind === 'place') ids.add(choice.item!);
+    if (choice.kind === 'bid') ids.add(p.view.booths[choice.booth! - 1]!.item!);
+  }
+  return ids;
+}
+
+/** How many tokens this Item could take, beside the other offers. */
+export function most(p: Props, id: string): number {
+  const others = p.desk.total - (p.desk.offers[id] ?? 0);
+  return Math.max(0, (p.view.you?.left ?? 0) - (oneOnly(p) ? 0 : others));
+}
+
+/** Everything offered: half-made, on its way, or sealed. */
+export function offersOf(p: Props): Tokens {
+  return { ...(p.view.you?.quadrant ?? {}), ...p.desk.offers };
+}
+
+export function setTokens(p: Props, id: string, tokens: number): void {
+  const { desk } = p;
+  if (desk.sending || !offering(p)) return;
+  desk.asked = false;
+  const n = Math.max(0, Math.min(most(p, id), Math.floor(Number.isFinite(tokens) ? tokens : 0)));
+  desk.offers = { ...(oneOnly(p) ? {} : desk.offers), [id]: n };
+  desk.active = id;
+}
+
+export const addTokens = (p: Props, id: string, more: number) => setTokens(p, id, (p.desk.offers[id] ?? 0) + more);
+
+export function drop(p: Props, id: string): void {
+  if (p.desk.sending) return;
+  const { [id]: _, ...rest } = p.desk.offers;
+  p.desk.offers = rest;
+  p.desk.asked = false;
+  if (p.desk.active === id) p.desk.active = Object.keys(rest).at(-1) ?? null;
+}
+
+/** A press on an Item, on its Booth, in the Quadrant or on the Stall. */
+export function pressItem(p: Props, id: string): void {
+  const { desk, view, t } = p;
+  if (desk.sending || !myTurn(p)) return;
+  if (!offering(p)) {
+    if (find(p, 'claim', { item: id })) desk.active = id;
+    return;
+  }
+  if (!openItems(p).has(id)) {
+    if (view.you?.quadrant[id]) p.notice(t('offer.laid'));
+    else if (view.phase === 'hid_bid') p.notice(t('why.not_now_place'));
+    else p.notice(t('why.not_in_play', { item: t(`item.${id}`) }));
+    return;
+  }
+  if (oneOnly(p)) {
+    if (desk.active === id) return desk.clear();
+    const before = desk.active ? (desk.offers[desk.active] ?? 0) : 0;
+    return setTokens(p, id, before || 1);
+  }
+  if (id in desk.offers) {
+    desk.active = id;
+    return;
+  }
+  const empty = Object.entries(desk.offers).filter(([, n]) => n > 0);
+  desk.offers = Object.fromEntries(empty);
+  if (!most(p, id)) return p.notice(t('why.too_many_tokens', { left: 0 }));
+  setTokens(p, id, view.phase === 'looting' ? (view.you?.offers[id]?.least ?? 1) : 1);
+}
+
+// ── Sending ──────────────────────────────────────────────────
+
+/** Sends one decision. The selection stays until the next view and then goes by itself. */
+export async function send(p: Props, choice: Choice | undefined): Promise<void> {
+  if (!choice || p.busy || p.desk.sending) return;
+  p.desk.sending = true;
+  p.desk.recap = [];
+  if (!(await p.act(choice.action))) p.desk.sending = false;
+}
+
+export const putBack = (p: Props) => send(p, find(p, 'put_back', { passion: p.desk.passion ?? 0 }));
+
+const sure = (p: Props): boolean => {
+  if (!p.prefs.confirm || p.desk.asked) return true;
+  p.desk.asked = true;
+  return false;
+};
+
+/** Seals what is offered: at once when it is one decision, else one by one. */
+export function seal(p: Props): void {
+  const { desk, view } = p;
+  if (!offering(p) || desk.sending || p.busy || !sure(p)) return;
+  const offers = Object.entries(desk.offers).filter(([, n]) => n > 0);
+  const [only] = offers;
+  if (view.phase === 'hid_bid' && offers.length <= 1 && !view.you?.placed) {
+    const booth = only ? place(view, only[0]).booth : null;
+    const choice = only ? find(p, 'bid', { booth: booth ?? 0, tokens: only[1] }) : find(p, 'pass');
+    if (choice) return void send(p, choice);
+  }
+  desk.errand = { offers: Object.fromEntries(offers), sent: null };
+  runErrand(p);
+}
+
+/** The next message of a looting; called after each view. Each number comes from the choices of that view. */
+export function runErrand(p: Props): void {
+  const { desk, view, t } = p;
+  const errand = desk.errand;
+  if (!errand || p.busy) return;
+  const stop = () => {
+    desk.errand = null;
+    desk.sending = false;
+  };
+  if (!offering(p)) {
+    stop();
+    return desk.clear();
+  }
+  const laid = view.you?.quadrant ?? {};
+  if (errand.sent && (errand.sent === 'seal' || !laid[errand.sent])) return; // its view is still to come
+  const next = IDS.find((id) => errand.offers[id] && !laid[id]);
+  const choice = next ? find(p, 'place', { item: next, tokens: errand.offers[next]! }) : find(p, 'seal');
+  if (!choice) {
+    stop();
+    return p.notice(t('offer.gone'));
+  }
+  desk.errand = { ...errand, sent: next ?? 'seal' };
+  desk.sending = true;
+  desk.recap = [];
+  void p.act(choice.action).then((stored) => {
+    if (!stored) stop();
+  });
+}
+
+/** After each view: what has been sent goes silently, what no longer applies goes too. */
+export function settle(p: Props): void {
+  const { desk } = p;
+  if (desk.errand) return runErrand(p);
+  if (desk.sending) {
+    desk.sending = false;
+    return desk.clear();
+  }
+  const open = openItems(p);
+  if (Object.keys(desk.offers).some((id) => !open.has(id))) desk.offers = Object.fromEntries(Object.entries(desk.offers).filter(([id]) => open.has(id)));
+  if (desk.active && !open.has(desk.active)) desk.active = null;
+  if (desk.passion !== null && !find(p, 'put_back', { passion: desk.passion })) desk.passion = null;
+}
+
+// ── Ties ─────────────────────────────────────────────────────
+
+/** The Item or dominance about which the viewer must decide now; an Item only when it is chosen or the only one. */
+export function contested(p: Props): { item: string | null; characteristic: number | null } | null {
+  const claims = p.choices.filter((choice) => choice.kind === 'claim' || choice.kind === 'claim_dominance');
+  if (!claims.length) return null;
+  if (claims[0]!.kind === 'claim_dominance') return { item: null, characteristic: claims[0]!.characteristic! };
+  const chosen = claims.length === 1 ? claims[0]!.item! : claims.find((choice) => choice.item === p.desk.active)?.item;
+  return { item: chosen ?? null, characteristic: null };
+}
+
+export function takeTie(p: Props): void {
+  const what = contested(p);
+  if (what?.characteristic) void send(p, find(p, 'claim_dominance', { characteristic: what.characteristic }));
+  else if (what?.item) void send(p, find(p, 'claim', { item: what.item }));
+}
+
+export function mayConcede(p: Props): boolean {
+  return p.choices.some((choice) => choice.kind === 'concede' || choice.kind === 'concede_dominance');
+}
+
+export function concedeTie(p: Props): void {
+  const what = contested(p);
+  if (what?.characteristic) void send(p, find(p, 'concede_dominance', { characteristic: what.characteristic }));
+  else if (what?.item) void send(p, find(p, 'concede', { item: what.item }));
+}
