@@ -35,6 +35,7 @@ class Actions:
         self._all: list[Action] = []
         self._number: dict[Action, int] = {}
         self._written: dict[str, int] = {}
+        self._described: dict[int, dict[str, Argument]] = {}
         self.names: dict[str, tuple[str, ...]] = {}  # kind → names of its arguments
 
     def kind(self, kind: str, names: tuple[str, ...] = (), combinations: Iterable[tuple[Argument, ...]] = ((),)) -> int:
@@ -64,6 +65,12 @@ class Actions:
             return self._number[Action(kind, arguments)]
         except KeyError:
             raise BadData(f"There is no action {kind} {arguments}.", "no_such_action", action=kind) from None
+
+    def described(self, number: int) -> dict[str, Argument]:
+        """The action as a page gets it: number, kind and arguments by name."""
+        if number not in self._described:
+            self._described[number] = {"action": number, "kind": self.decode(number).kind, **self.arguments(number)}
+        return self._described[number]
 
     def arguments(self, number: int) -> dict[str, Argument]:
         """The arguments by name."""

@@ -133,20 +133,14 @@ class Engine:
         redacted = self.game.redact(states, i, seat)
         return self.choices_from(redacted, seat)
 
-    def choices_from(self, redacted: States, seat: int) -> list[Json]:
-        """As `choices`, from the record as the seat may see it."""
+    def choices_from(self, redacted: States, seat: int, plain: Plain | None = None) -> list[Json]:
+        """As `choices`, from the record as the seat may see it (opened already, if you have it)."""
         actions = self.legal(redacted, 0, seat)
         if not actions:
             return []
-        plain = Plain(redacted)
-        described = []
-        for action in actions:
-            decoded = self.game.actions.decode(action)
-            described.append(
-                {"action": action, "kind": decoded.kind, **self.game.actions.arguments(action)}
-                | self.game.choice(plain, seat, action)
-            )
-        return described
+        plain = plain or Plain(redacted)
+        described, choice = self.game.actions.described, self.game.choice
+        return [described(action) | choice(plain, seat, action) for action in actions]
 
     def determinize(self, redacted: States, seat: int, seed: int, i: int = 0) -> None:
         """Fills in what the seat cannot see with a fair guess, in place."""

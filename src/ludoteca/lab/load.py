@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import functools
 import os
 import pathlib
 import random
@@ -252,6 +253,10 @@ class Line(asyncio.Protocol):
         self.transport.write(head + b"\0\0\0\0" + payload)
 
 
+def _given(line: Line) -> Line:
+    return line
+
+
 class Desk:
     """One table, seen from the players' side: makes a move whenever one is due."""
 
@@ -273,10 +278,9 @@ class Desk:
         """Four players connect."""
         loop = asyncio.get_running_loop()
         for seat, secret in enumerate(secrets):
-            _, line = await loop.create_connection(
-                lambda seat=seat, secret=secret: Line(self, seat, secret, port), "127.0.0.1", port
-            )
+            line = Line(self, seat, secret, port)
             self.lines.append(line)
+            await loop.create_connection(functools.partial(_given, line), "127.0.0.1", port)
 
     async def play(self, start: float, end: float, every: float) -> None:
         """A move every so many seconds; what is late is done at once, but counted from when it was due."""
@@ -360,7 +364,9 @@ async def measure(plan: Plan, server: Server, laid: list[tuple[str, list[str]]])
 async def run(plans: tuple[Plan, ...], folder: pathlib.Path) -> list[Measured]:
     """All plans, each with a server of its own; prints as it goes."""
     results = []
-    print(f"{'':32} {'moves':>7} {'moves/s':>8} {'stored p50/p99 ms':>19} {'seen p50/p99 ms':>17} {'core':>6}  kB/table")
+    print(
+        f"{'':32} {'moves':>7} {'moves/s':>8} {'stored p50/p99 ms':>19} {'seen p50/p99 ms':>17} {'core':>6}  kB/table"
+    )
     for number, plan in enumerate(plans):
         database = folder / f"load-{number}.db"
         kept = store.Store(database)

@@ -294,20 +294,20 @@ class Table:
     def _update(self, viewer: int, happened: list[Fact]) -> Update:
         assert self._states is not None
         redacted = self.game.redact(self._states, 0, viewer)
-        plain = Plain(redacted)
+        plain = Plain(redacted).opened()
         events = named_facts(self, plain, viewer, happened, self._told)
         return self._position(viewer, redacted, plain, events, False)
 
     def _position(self, viewer: int, redacted: States, plain: Plain, events: list[Json], fresh: bool) -> Update:
         choices: list[Json] = []
         if viewer != SPECTATOR and not self.row.chairs[viewer].bot_plays:
-            choices = self.engine.choices_from(redacted, viewer)
+            choices = self.engine.choices_from(redacted, viewer, plain)
         return Update(self.seq, self.game.view(plain, viewer), choices, self.waiting(), events, fresh, self._result)
 
     def _snapshot(self, viewer: int, events: list[Json]) -> bytes:
         assert self._states is not None
         redacted = self.game.redact(self._states, 0, viewer)
-        return encode(self._position(viewer, redacted, Plain(redacted), events, True))
+        return encode(self._position(viewer, redacted, Plain(redacted).opened(), events, True))
 
     def tell(self, message: FromServer) -> None:
         """The same for everybody."""

@@ -30,22 +30,23 @@ from .rules import (
 from .state import HAND, MAIN, SLOTS
 
 PHASES = ("main", "pay", "return", "place")
+CARD_IDS = tuple(tuple(card.id for card in cards) for cards in CARD_LIST)
 
 
 def view(state: Plain, viewer: int) -> Json:
     """The table as this viewer sees it."""
     edition = state.edition
-    cards, places = CARD_LIST[edition], PLACE_LIST[edition]
-    owner = state.owner.tolist()
+    ids, places = CARD_IDS[edition], PLACE_LIST[edition]
     recruited: list[list[str]] = [[] for _ in range(state.seats)]
-    for card, seat in enumerate(owner):
+    for card, seat in enumerate(state.owner.tolist()):
         if seat >= 0:
-            recruited[seat].append(cards[card].id)
+            recruited[seat].append(ids[card])
     tiles = [
         {"id": places[face].id, "owner": None if taken < 0 else taken}
         for face, taken in zip(state.tiles.tolist(), state.tile_owner.tolist(), strict=True)
         if face >= 0
     ]
+    tokens, bonuses = state.tokens.tolist(), state.bonuses.tolist()
     return {
         "edition": EDITIONS[edition],
         "goal": GOAL[edition],
@@ -58,19 +59,17 @@ def view(state: Plain, viewer: int) -> Json:
         "over": state.over,
         "bank": state.bank.tolist(),
         "decks": state.deck_left.tolist(),
-        "market": [[None if c < 0 else cards[c].id for c in row] for row in state.market.tolist()],
+        "market": [[None if c < 0 else ids[c] for c in row] for row in state.market.tolist()],
         "tiles": tiles,
         "avengers": None if state.avengers < 0 else state.avengers,
-        "players": [player(state, seat, recruited[seat]) for seat in range(state.seats)],
+        "players": [player(state, seat, tokens[seat], bonuses[seat], recruited[seat]) for seat in range(state.seats)],
         "you": None if viewer == SPECTATOR else own(state, viewer),
     }
 
 
-def player(state: Plain, seat: int, recruited: list[str]) -> Json:
+def player(state: Plain, seat: int, tokens: list[int], bonuses: list[int], recruited: list[str]) -> Json:
     """What lies in front of one player."""
     edition = state.edition
-    bonuses = state.bonuses[seat].tolist()
-    tokens = state.tokens[seat].tolist()
     points = state.points[seat]
     return {
         "points": points,
@@ -104,13 +103,13 @@ def hand(state: Plain, seat: int) -> list[Json]:
 def own(state: Plain, seat: int) -> Json:
     """For the viewer's own seat: what each card in sight still lacks, by colour, after bonuses and tokens."""
     edition = state.edition
-    cards = CARD_LIST[edition]
+    ids = CARD_IDS[edition]
     purse = tuple(b + t for b, t in zip(state.bonuses[seat].tolist(), state.tokens[seat].tolist(), strict=False))
     in_sight = [c for row in state.market.tolist() for c in row if c >= 0]
     in_sight += [c for c in state.hand[seat].tolist() if c >= 0]
     return {
         "seat": seat,
-        "lacks": {cards[card].id: lacking(edition, card, purse) for card in in_sight},
+        "lacks": {ids[card]: lacking(edition, card, purse) for card in in_sight},
         "jokers": state.tokens[seat, GREY],
         "excess": max(0, int(held(state, seat)) - TOKEN_LIMIT),
         "paying": paying(state, seat),
