@@ -61,6 +61,8 @@ export interface BoardProps<View = any, Ch extends Choice = any, Ev extends Game
   waiting: number[];
   /** The facts that led from the previous view to this one, oldest first. Empty when `fresh`. */
   events: Ev[];
+  /** Every fact seen so far, oldest first; also those from before this viewer came. */
+  history: Ev[];
   /** True after (re)connecting: draw, do not animate. */
   fresh: boolean;
   /** A decision of ours is on its way. Do not send another; keep showing the selection. */
