@@ -220,3 +220,19 @@ def test_a_card_can_be_looked_at_closely(guest: Guest, house: str) -> None:
     page.wait_for_selector(".peek h3")
     page.keyboard.press("ArrowDown")
     assert page.evaluate("document.activeElement.dataset.spot") == "market:1:3"
+
+
+def test_a_long_press_looks_and_does_not_choose(guest: Guest, house: str) -> None:
+    page = guest(width=390, height=844, touch=True)
+    open_table(page, house)
+    Hand(page).wait_for_turn()
+    card = page.locator("[data-spot='market:2:2']")
+    card.dispatch_event("pointerdown", {"pointerType": "touch"})
+    page.wait_for_selector(".peek h3")
+    card.dispatch_event("pointerup", {"pointerType": "touch"})
+    card.dispatch_event("click")
+    expect(page.locator(".peek")).to_have_count(0)
+    assert page.locator(".is-picked").count() == 0
+    page.wait_for_timeout(450)
+    card.tap()
+    assert page.locator(".is-picked").count() == 1

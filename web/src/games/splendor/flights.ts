@@ -25,7 +25,7 @@ export class Stage {
 
   /** Before the page changes: where things are, and a copy of each card that is about to leave. */
   before(p: Props): void {
-    this.clear();
+    this.#was.clear();
     if (p.fresh || !p.events.length || !p.prefs.motion) return;
     const leaving = new Set(p.events.flatMap((event) => leaves(event, p)));
     for (const element of document.querySelectorAll<HTMLElement>('.game-splendor [data-spot]')) {
@@ -104,8 +104,9 @@ export class Stage {
     if (!was || !begin || !begin.width || !end) return time;
     const copy = was.copy ?? spot(from)?.cloneNode(true);
     if (!(copy instanceof HTMLElement)) return time;
-    copy.style.width = `${was.box.width}px`;
-    copy.style.height = `${was.box.height}px`;
+    for (const [name, size] of [['--card-w', was.box.width], ['--card-h', was.box.height], ['width', was.box.width], ['height', was.box.height]] as const) {
+      copy.style.setProperty(name, `${size}px`);
+    }
     const small = Math.min(0.5, Math.max(0.22, end.getBoundingClientRect().height / was.box.height));
     this.#fly(p, copy, begin, end, time, DEAL, small);
     return time + DEAL * 0.55;
@@ -156,7 +157,7 @@ export class Stage {
   #root(): HTMLElement {
     if (!this.#layer) {
       this.#layer = document.createElement('div');
-      this.#layer.className = 'flights game-splendor';
+      this.#layer.className = 'flights game-splendor market'; // a copy looks as it did in the market
       this.#layer.setAttribute('aria-hidden', 'true');
       document.body.append(this.#layer);
     }

@@ -30,7 +30,7 @@ export default defineGame<View, Choice, Event, Desk>({
     return { value: points, of: view.goal, label: t('score', { points, goal: view.goal }) };
   },
   head: (view, t) => ({
-    where: t('head.round', { n: view.round }),
+    where: t(view.edition === 'base' ? 'head.round_base' : 'head.round', { n: view.round }),
     goal: t(view.edition === 'base' ? 'head.goal_base' : 'head.goal', { goal: view.goal }),
   }),
   shortcuts: [

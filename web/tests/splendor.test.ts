@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import en from '@games/splendor/words/en.json';
+import itWords from '@games/splendor/words/it.json';
+import { words } from '@/words';
+import { EDITIONS, parseCsv } from '@/games/splendor/components';
+import { neighbour } from '@/games/splendor/keys';
+import { exactGems, nextGems, offersFor, possible, roomForGems } from '@/games/splendor/offers';
+import { cardLabel, missingLines } from '@/games/splendor/sentences';
+import type { Choice } from '@/games/splendor/types';
+
+const three = (action: number, one: number, two: number, third: number): Choice => ({ action, kind: 'take_three', one, two, three: third });
+const alike = (action: number, colour: number): Choice => ({ action, kind: 'take_alike', colour });
+
+describe('components', () => {
+  it('reads fields in quotes', () => {
+    expect(parseCsv('a,b,c\n1,"x, ""y""",\n')).toEqual([{ a: '1', b: 'x, "y"', c: '' }]);
+  });
+  it('has both boxes', () => {
+    for (const edition of Object.values(EDITIONS)) {
+      expect(edition.cards.size).toBe(90);
+      expect([...edition.cards.values()].every((card) => card.bonus >= 0 && card.cost.length === 5)).toBe(true);
+    }
+    expect(EDITIONS.marvel.places.get('L2A')).toMatchObject({ name: "Hell's Kitchen, NYC", art: 'place-hell-s-kitchen-nyc', cost: [4, 0, 4, 0, 0] });
+  });
+});
+
+describe('offers', () => {
+  const choices = [three(0, 1, 2, 3), three(1, 1, 2, 4), alike(2, 1)];
+  it('offers only what some choice continues', () => {
+    expect([...nextGems(choices, [])].sort()).toEqual([0, 1, 2, 3]);
+    expect([...nextGems(choices, [0])].sort()).toEqual([0, 1, 2, 3]);
+    expect([...nextGems(choices, [0, 1])].sort()).toEqual([2, 3]);
+    expect([...nextGems(choices, [0, 0])]).toEqual([]);
+    expect(possible(choices, [2, 3])).toBe(false);
+  });
+  it('finds the choice that takes exactly the selection, in any order', () => {
+    expect(exactGems(choices, [3, 0, 1])?.action).toBe(1);
+    expect(exactGems(choices, [0, 0])?.action).toBe(2);
+    expect(exactGems(choices, [0, 1])).toBeUndefined();
+    expect(roomForGems(choices, [0, 1])).toBe(3);
+    expect(roomForGems(choices, [0, 0])).toBe(2);
+  });
+  it('keeps market, hand and deck apart', () => {
+    const all: Choice[] = [
+      { action: 5, kind: 'recruit', level: 1, slot: 2 },
+      { action: 6, kind: 'recruit_hand', slot: 2 },
+      { action: 7, kind: 'reserve_top', level: 1 },
+      { action: 8, kind: 'reserve', level: 1, slot: 2 },
+    ];
+    expect(offersFor(all, { at: 'market', level: 1, slot: 2, card: 'M101' })).toMatchObject({ recruit: { action: 5 }, reserve: { action: 8 } });
+    expect(offersFor(all, { at: 'hand', slot: 2, card: 'M101' })).toMatchObject({ recruit: { action: 6 } });
+    expect(offersFor(all, { at: 'deck', level: 1, card: null }).reserve?.action).toBe(7);
+    expect(offersFor(all, { at: 'deck', level: 2, card: null }).reserve).toBeUndefined();
+  });
+});
+
+describe('words', () => {
+  const [e, i] = [words('en', en), words('it', itWords)];
+  it('says a card as people read it', () => {
+    const rocket = [...EDITIONS.marvel.cards.values()].find((card) => card.name === 'Rocket')!;
+    expect(cardLabel(e, EDITIONS.marvel, rocket, e('card.can'))).toBe('Rocket, level 1, gives yellow, costs 1 yellow, 2 red, you can recruit it');
+    expect(cardLabel(i, EDITIONS.marvel, rocket)).toBe('Rocket, livello 1, dà giallo, costa 1 giallo e 2 rossi');
+  });
+  it('says what is missing', () => {
+    expect(missingLines(e, 'marvel', { points: 7, bonuses: [4], time: false })).toEqual(['Missing 7 points', 'and a purple bonus']);
+    expect(missingLines(e, 'marvel', { points: 0, bonuses: [], time: true })).toEqual(['Missing the time gem']);
+    expect(missingLines(i, 'base', { points: 0, bonuses: [], time: false })).toEqual(["C'è tutto"]);
+  });
+});
+
+describe('arrows', () => {
+  const box = (left: number, top: number) => ({ box: { left, top, width: 10, height: 10 } as DOMRect });
+  it('go to the nearest thing ahead', () => {
+    const others = [box(0, 0), box(20, 0), box(40, 2), box(0, 30)];
+    expect(neighbour(others[0]!.box, [1, 0], others)).toBe(1);
+    expect(neighbour(others[0]!.box, [0, 1], others)).toBe(3);
+    expect(neighbour(others[0]!.box, [-1, 0], others)).toBe(-1);
+  });
+});
