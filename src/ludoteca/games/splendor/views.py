@@ -11,7 +11,7 @@ from typing import Any
 
 from ludoteca.core.events import Fact
 from ludoteca.core.game import Json
-from ludoteca.core.record import HIDDEN, SPECTATOR, Plain
+from ludoteca.core.record import EVERYONE, HIDDEN, SPECTATOR, Plain
 
 from .actions import ACTIONS, CHOOSE_PAYMENT, MARKET_CARDS, RECRUIT, RESERVE, RESERVE_TOP, SWAP
 from .components import CARD_LIST, COST, EDITIONS, FIRST_OF_LEVEL, GREEN, GREY, LEVELS, MARVEL, PLACE_LIST, TILES_IN_BOX
@@ -46,7 +46,10 @@ def view(state: Plain, viewer: int) -> Json:
         for face, taken in zip(state.tiles.tolist(), state.tile_owner.tolist(), strict=True)
         if face >= 0
     ]
-    tokens, bonuses = state.tokens.tolist(), state.bonuses.tolist()
+    rows = zip(
+        state.points.tolist(), state.tokens.tolist(), state.bonuses.tolist(), state.stars.tolist(), recruited,
+        hands(state), strict=False,
+    )  # fmt: skip
     return {
         "edition": EDITIONS[edition],
         "goal": GOAL[edition],
@@ -62,41 +65,44 @@ def view(state: Plain, viewer: int) -> Json:
         "market": [[None if c < 0 else ids[c] for c in row] for row in state.market.tolist()],
         "tiles": tiles,
         "avengers": None if state.avengers < 0 else state.avengers,
-        "players": [player(state, seat, tokens[seat], bonuses[seat], recruited[seat]) for seat in range(state.seats)],
+        "players": [player(state, seat, *row) for seat, row in enumerate(rows)],
         "you": None if viewer == SPECTATOR else own(state, viewer),
     }
 
 
-def player(state: Plain, seat: int, tokens: list[int], bonuses: list[int], recruited: list[str]) -> Json:
+def player(
+    state: Plain, seat: int,
+    points: int, tokens: list[int], bonuses: list[int], stars: int, recruited: list[str], reserved: list[Json],
+) -> Json:  # fmt: skip
     """What lies in front of one player."""
-    edition = state.edition
-    points = state.points[seat]
+    marvel = state.edition == MARVEL
     return {
         "points": points,
         "tokens": tokens,
         "bonuses": bonuses,
-        "stars": state.stars[seat],
+        "stars": stars,
         "cards": recruited,
-        "hand": hand(state, seat) if state.in_hand[seat] else [],
+        "hand": reserved,
         "missing": {
-            "points": max(0, GOAL[edition] - points),
-            "bonuses": [c for c in range(5) if not bonuses[c]] if edition == MARVEL else [],
-            "time": edition == MARVEL and not tokens[GREEN],
+            "points": max(0, GOAL[state.edition] - points),
+            "bonuses": [c for c in range(5) if not bonuses[c]] if marvel else [],
+            "time": marvel and not tokens[GREEN],
         },
         "qualifies": bool(qualifies(state, seat)),
     }
 
 
-def hand(state: Plain, seat: int) -> list[Json]:
-    """The reserved cards of one player; the back of a card shows its level."""
-    cards = CARD_LIST[state.edition]
-    reserved = zip(
-        state.hand[seat].tolist(), state.hand_seen[seat].tolist(), state.hand_level[seat].tolist(), strict=True
-    )
+def hands(state: Plain) -> list[list[Json]]:
+    """The reserved cards of each player; the back of a card shows its level."""
+    ids = CARD_IDS[state.edition]
+    levels, seen_by = state.hand_level.tolist(), state.hand_seen.tolist()
     return [
-        {"level": level + 1, "card": None if card < 0 else cards[card].id, "secret": seen != 65535}
-        for card, seen, level in reserved
-        if level >= 0
+        [
+            {"level": level + 1, "card": None if card < 0 else ids[card], "secret": seen != EVERYONE}
+            for card, seen, level in zip(cards, seen_by[seat], levels[seat])
+            if level >= 0
+        ]
+        for seat, cards in enumerate(state.hand.tolist())
     ]
 
 
