@@ -6,8 +6,33 @@ import numpy as np
 
 from ludoteca.core.kernel import ChanceList, kernel
 
-from .actions import CHOOSE, CHOOSE_LEVEL, DECLINE, ENOUGH, FIND, GET_READY, MARK, NEXT, PICK, REDRAW_NOW, REMOVE, STOP, TO_BOTTOM
-from .components import CARDS, EFFECT, EXHAUST, EXHAUST_RIVAL, HELPS, KIND, KINDS, NAME, PICKS, RIVAL_EXHAUSTS, SEARCH_TOP
+from .actions import (
+    CHOOSE,
+    CHOOSE_LEVEL,
+    DECLINE,
+    ENOUGH,
+    FIND,
+    MARK,
+    NEXT,
+    PICK,
+    REDRAW_NOW,
+    REMOVE,
+    STOP,
+    TO_BOTTOM,
+)
+from .components import (
+    CARDS,
+    EFFECT,
+    EXHAUST,
+    EXHAUST_RIVAL,
+    HELPS,
+    KIND,
+    KINDS,
+    NAME,
+    PICKS,
+    RIVAL_EXHAUSTS,
+    SEARCH_TOP,
+)
 from .rules.effects import bench_asked
 from .rules.power import base_power
 from .rules.tournament import total_fans

@@ -29,7 +29,16 @@ P, A, B, C, R = range(5)  # a SOLO card counts as one of level R once it is in t
 LEVELS = 5
 DRAFT_LEVELS = 3  # A, B and C have decks to draw from: stack 0, 1, 2
 
-TIMINGS = ("", "immediate", "while_attacking", "from_bench", "flag_possession", "flag_lost", "flag_gained", "when_chosen")
+TIMINGS = (
+    "",
+    "immediate",
+    "while_attacking",
+    "from_bench",
+    "flag_possession",
+    "flag_lost",
+    "flag_gained",
+    "when_chosen",
+)
 (NO_TIMING, IMMEDIATE, WHILE_ATTACKING, FROM_BENCH, FLAG_POSSESSION, FLAG_LOST, FLAG_GAINED, WHEN_CHOSEN) = range(8)
 
 EFFECTS = (

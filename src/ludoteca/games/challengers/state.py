@@ -30,7 +30,9 @@ P_KINDS = 4  # the starting cards of a player are the first kinds of the card fi
 
 FIELDS = (
     Field("rng", "i8", (), See.NOBODY, "the game's random stream"),
-    Field("streams", "i8", (TEAMS,), See.NOBODY, "a stream for each team, so that nobody's pace touches anybody's luck"),
+    Field(
+        "streams", "i8", (TEAMS,), See.NOBODY, "a stream for each team, so that nobody's pace touches anybody's luck"
+    ),
     Field("seats", "i1", (), See.PUBLIC, "number of players"),
     Field("teams", "i1", (), See.PUBLIC, "players, and the Robot if their number is odd"),
     Field("parks", "i1", (), See.PUBLIC, "parks in play"),
@@ -43,23 +45,51 @@ FIELDS = (
     Field("waiting", "i1", (TEAMS,), See.PUBLIC, "1 while this seat owes a decision"),
     Field("plan", "i1", (TEAMS,), See.PUBLIC, "the tournament plan of each team, from 0"),
     # Decks between matches.
-    Field("deck", "i1", (TEAMS, KINDS), See.OWNER, "cards of each kind in the deck (what came unseen in a match: not yet)"),
+    Field(
+        "deck", "i1", (TEAMS, KINDS), See.OWNER, "cards of each kind in the deck (what came unseen in a match: not yet)"
+    ),
     Field("deck_size", "i1", (TEAMS,), See.PUBLIC, "cards in the deck, unseen ones too"),
     Field("by_level", "i1", (TEAMS, LEVELS), See.PUBLIC, "cards in the deck by level: P, A, B, C, R"),
     Field("shown", "i1", (TEAMS, KINDS), See.PUBLIC, "copies that everybody has seen in this deck"),
-    Field("doubt", "i1", (TEAMS, LEVELS), See.PUBLIC, "cards of the level removed since: so many of `shown` may be gone"),
+    Field(
+        "doubt", "i1", (TEAMS, LEVELS), See.PUBLIC, "cards of the level removed since: so many of `shown` may be gone"
+    ),
     Field("boxed", "i1", (TEAMS, P_KINDS), See.OWNER, "starting cards removed for good, by kind"),
-    Field("leaving", "i1", (TEAMS, KINDS), See.OWNER, "cards on their way to the discards, which they reach when all are ready"),
+    Field(
+        "leaving",
+        "i1",
+        (TEAMS, KINDS),
+        See.OWNER,
+        "cards on their way to the discards, which they reach when all are ready",
+    ),
     Field("leaving_by", "i1", (TEAMS, DRAFT_LEVELS), See.PUBLIC, "how many of them are of level A, B, C"),
     # The level decks.
-    Field("stack", "i1", (DRAFT_LEVELS, STACK), See.NOBODY, "the decks of levels A, B, C, top first; -1: drawn in this phase"),
+    Field(
+        "stack",
+        "i1",
+        (DRAFT_LEVELS, STACK),
+        See.NOBODY,
+        "the decks of levels A, B, C, top first; -1: drawn in this phase",
+    ),
     Field("stack_size", "i1", (DRAFT_LEVELS,), See.PUBLIC, "their sizes at the start of this phase"),
-    Field("taken", "i1", (DRAFT_LEVELS, TEAMS), See.PUBLIC, "cards drawn in this phase from the share of each seat (or park)"),
+    Field(
+        "taken",
+        "i1",
+        (DRAFT_LEVELS, TEAMS),
+        See.PUBLIC,
+        "cards drawn in this phase from the share of each seat (or park)",
+    ),
     Field("discards", "i1", (DRAFT_LEVELS, STACK), See.MARKED, "discarded cards, oldest first", marks="discards_seen"),
     Field("discards_seen", "i2", (DRAFT_LEVELS, STACK), See.PUBLIC, "audience bits: who knows the discarded card"),
     Field("discards_size", "i1", (DRAFT_LEVELS,), See.PUBLIC, "how many"),
     # The deck phase.
-    Field("step", "i1", (TEAMS,), See.PUBLIC, "0 ready, 1 choosing a level, 2 picking, 3 redrawing, 4 exchanging, 5 removing"),
+    Field(
+        "step",
+        "i1",
+        (TEAMS,),
+        See.PUBLIC,
+        "0 ready, 1 choosing a level, 2 picking, 3 redrawing, 4 exchanging, 5 removing",
+    ),
     Field("level", "i1", (TEAMS,), See.PUBLIC, "the level drawn from: 0 A, 1 B, 2 C, or -1"),
     Field("display", "i1", (TEAMS, DRAWN), See.OWNER, "the cards drawn, or -1"),
     Field("lying", "i1", (TEAMS,), See.PUBLIC, "bits: places of the display where a card lies"),
@@ -84,10 +114,18 @@ FIELDS = (
     Field("rival", "i1", (TEAMS,), See.PUBLIC, "against whom, or -1"),
     Field("pile", "i1", (TEAMS, LARGEST_DECK), See.MARKED, "the shuffled deck, bottom first", marks="pile_seen"),
     Field("pile_seen", "i2", (TEAMS, LARGEST_DECK), See.PUBLIC, "audience bits: who knows the card in this place"),
-    Field("pile_new", "i1", (TEAMS, LARGEST_DECK), See.PUBLIC, "1, 2 if a card of level A, B that nobody has seen lies here"),
+    Field(
+        "pile_new",
+        "i1",
+        (TEAMS, LARGEST_DECK),
+        See.PUBLIC,
+        "1, 2 if a card of level A, B that nobody has seen lies here",
+    ),
     Field("pile_left", "i1", (TEAMS,), See.PUBLIC, "cards in the pile"),
     Field("visible", "i1", (TEAMS, KINDS), See.PUBLIC, "cards lying open in the match being played, by kind"),
-    Field("lineup", "i1", (TEAMS, LARGEST_DECK), See.PUBLIC, "cards in the park, oldest first; the last holds the flag"),
+    Field(
+        "lineup", "i1", (TEAMS, LARGEST_DECK), See.PUBLIC, "cards in the park, oldest first; the last holds the flag"
+    ),
     Field("kept", "i1", (TEAMS, LARGEST_DECK), See.PUBLIC, "power that each of them gained at once and keeps"),
     Field("lineup_size", "i1", (TEAMS,), See.PUBLIC, "how many"),
     Field("cheer", "i1", (TEAMS,), See.PUBLIC, "power added to the first card of the next or present attack"),
@@ -96,12 +134,16 @@ FIELDS = (
     Field("helpers", "i1", (TEAMS,), See.PUBLIC, "cards on the bench that help from there"),
     Field("exhausted", "i1", (TEAMS, LARGEST_DECK), See.PUBLIC, "the exhaust pile, oldest first"),
     Field("exhausted_size", "i1", (TEAMS,), See.PUBLIC, "how many"),
-    Field("flags_taken", "i1", (TEAMS, KINDS), See.PUBLIC, "how often cards of each kind have taken the flag (up to 100)"),
+    Field(
+        "flags_taken", "i1", (TEAMS, KINDS), See.PUBLIC, "how often cards of each kind have taken the flag (up to 100)"
+    ),
     # Trophies and the end.
     Field("fans", "i2", (TEAMS,), See.PUBLIC, "fan tokens"),
     Field("trophies", "i1", (TEAMS,), See.PUBLIC, "trophies won"),
     Field("best_trophy", "i1", (TEAMS,), See.PUBLIC, "the latest round a trophy was won in, or 0"),
-    Field("winner", "i1", (ROUNDS + 1, PARKS), See.PUBLIC, "who won the match, by round (then the final) and park, or -1"),
+    Field(
+        "winner", "i1", (ROUNDS + 1, PARKS), See.PUBLIC, "who won the match, by round (then the final) and park, or -1"
+    ),
     Field("lost_by", "i1", (ROUNDS + 1, PARKS), See.PUBLIC, "why it was lost: 1 power, 2 seats"),
     Field("trophy", "i1", (ROUNDS, PARKS), See.MARKED, "fans on the back of each trophy", marks="trophy_seen"),
     Field("trophy_seen", "i2", (ROUNDS, PARKS), See.PUBLIC, "audience bits: who has seen the back"),

@@ -22,6 +22,7 @@ from .components import (
     DRAFT_LEVELS,
     EFFECTS,
     EXTRA_SETS,
+    FLAG_POSSESSION,
     HELPS,
     IN_LEVEL,
     KINDS,
@@ -35,7 +36,6 @@ from .components import (
     PARKS,
     PICKS,
     PLAN_PARK,
-    R,
     ROBOT_CARDS,
     ROUNDS,
     SET,
@@ -44,12 +44,13 @@ from .components import (
     TIMING,
     TROPHY,
     WHILE_ATTACKING,
-    FLAG_POSSESSION,
     A,
+    R,
 )
 from .rules.drafting import may_remove_any
 from .rules.effects import window
 from .rules.events import EVENTS, PLACES, REASONS
+from .rules.match import SIZES
 from .rules.power import attack_power, base_power, card_power, flag_power, helps, measured
 from .rules.tournament import ENOUGH_LEAD
 from .state import (
@@ -441,7 +442,7 @@ def event(state: Plain, fact: Fact) -> Json:
     if kind == "round_began":
         named["round"] = fact.a
     elif kind == "match_began":
-        named |= {"park": PARK_NAMES[fact.a], "rival": fact.b, "tossed": bool(fact.c)}
+        named |= {"park": PARK_NAMES[fact.a], "rival": fact.b, "tossed": bool(fact.c), "decks": list(divmod(fact.d, SIZES))}
     elif kind == "match_won":
         named |= {"loser": fact.a, "lost_by": LOST_BY[fact.b], "park": PARK_NAMES[fact.c]}
     elif kind == "trophy_won":
@@ -493,7 +494,12 @@ def event(state: Plain, fact: Fact) -> Json:
         named |= {"cause": CARDS[fact.a].id, "to": PLACES[fact.b]}
         named |= {"card": None if secret else CARDS[fact.c].id, "place": None if secret else fact.d}
     elif kind == "gained_card":
-        named |= {"level": LEVEL_NAMES[fact.a], "to": PLACES[fact.b], "cause": CARDS[fact.c].id, "card": card_id(fact.d)}
+        named |= {
+            "level": LEVEL_NAMES[fact.a],
+            "to": PLACES[fact.b],
+            "cause": CARDS[fact.c].id,
+            "card": card_id(fact.d),
+        }
     elif kind == "cheered":
         named |= {"card": CARDS[fact.a].id, "amount": fact.b}
     elif kind == "gained_fans":
@@ -545,7 +551,9 @@ def shuffles(state: Plain) -> list[tuple[str, list[int]]]:
     for name, order in orders:
         if name.startswith("level_"):
             stack = LEVEL_NAMES.index(name[-1]) - A
-            assert [cards_of_level(state, stack)[n] for n in order] == dealt(state, stack), f"{name} was dealt otherwise"
+            assert [cards_of_level(state, stack)[n] for n in order] == dealt(state, stack), (
+                f"{name} was dealt otherwise"
+            )
     return orders
 
 
@@ -591,7 +599,7 @@ def components(state: Plain) -> Json:
         "robot": sum(n for kind, n in enumerate(cards) if LEVEL[kind] == R),
         "piles": all(shuffled),
         "levels": all(
-            int(state.deck[team][LEVEL == level].sum()) == state.by_level[team, level]
+            int(state.deck[team][level == LEVEL].sum()) == state.by_level[team, level]
             for team in range(state.teams)
             for level in range(len(LEVEL_NAMES) - 1)
         ),

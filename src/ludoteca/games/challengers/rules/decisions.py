@@ -7,7 +7,6 @@ from ludoteca.core.kernel import ActionList, Log, kernel
 from ..state import DECK, FINAL_TRIM, State
 from .drafting import decide_in_deck_phase, legal_in_deck_phase
 from .effects import answer, legal_answers
-from .match import play_on
 from .tournament import go_on
 
 
@@ -25,7 +24,5 @@ def apply(state: State, seat: int, action: int, log: Log) -> None:
     if state.phase == DECK or state.phase == FINAL_TRIM:
         decide_in_deck_phase(state, seat, action, log)
     else:
-        park = int(state.park[seat])
-        answer(state, park, action, log)
-        play_on(state, park, log)
+        answer(state, int(state.park[seat]), action, log)
     go_on(state, log)

@@ -44,7 +44,7 @@ from ..components import (
     SINK,
     A,
 )
-from ..state import BY_SEATS, PLAYING, State
+from ..state import PLAYING, State
 from .events import (
     ASKED,
     CHEERED,
@@ -63,7 +63,7 @@ from .events import (
     TO_EXHAUST,
 )
 from .power import fits, fitting_on_bench, measured
-from .trophies import gain_fans, lose_match
+from .trophies import gain_fans
 from .zones import (
     below_own,
     draw_share,
@@ -83,8 +83,8 @@ from .zones import (
 
 
 @kernel
-def resolve(state: State, team: int, kind: int, log: Log) -> None:
-    """Does what the card says, as far as possible (§6.1)."""
+def resolve(state: State, team: int, kind: int, log: Log) -> bool:
+    """Does what the card says, as far as possible (§6.1); False when it leaves the rival without a seat."""
     effect = EFFECT[kind]
     rival = int(state.rival[team])
     if effect == POWER_BONUS:
@@ -118,8 +118,8 @@ def resolve(state: State, team: int, kind: int, log: Log) -> None:
     elif effect == RIVAL_GAINS_TOP:
         gain_cards(state, rival, kind, FROM_TOP, log)
     elif effect == BENCH_RIVAL_TOP:
-        if state.pile_left[rival] > 0 and not sit_down(state, rival, open_top(state, rival), log):
-            lose_match(state, rival, BY_SEATS, log)
+        if state.pile_left[rival] > 0:
+            return sit_down(state, rival, open_top(state, rival), log)
     elif effect == RETIRE:
         state.lineup_size[team] -= 1
         exhaust(state, team, kind, FROM_PARK, kind, log)
@@ -128,6 +128,7 @@ def resolve(state: State, team: int, kind: int, log: Log) -> None:
         tell_all(log, CHEERED, team, kind, AMOUNT[kind], 0, 0)
     elif effect == REPLACE:
         replace(state, team, kind, log)
+    return True
 
 
 # Cards from the level decks
@@ -172,7 +173,7 @@ def replace(state: State, team: int, kind: int, log: Log) -> None:
 
 
 @kernel
-def ask(state: State, team: int, kind: int, left: int, log: Log) -> None:
+def ask_player(state: State, team: int, kind: int, left: int, log: Log) -> None:
     """The match stops until this player has decided."""
     park = state.park[team]
     state.ask[park] = EFFECT[kind]
@@ -271,7 +272,7 @@ def ask_bench(state: State, team: int, bench: int, kind: int, log: Log) -> None:
     if MUST[kind] and state.bench[bench, first] == fitting:
         move_from_bench(state, bench, first, kind, log)
         return
-    ask(state, team, kind, AMOUNT[kind], log)
+    ask_player(state, team, kind, AMOUNT[kind], log)
 
 
 @kernel
@@ -318,7 +319,7 @@ def ask_sink(state: State, team: int, kind: int, log: Log) -> None:
         sink(state, team, kind, below_own(state, team, 2), log)
         return
     look(state, team, 2, kind, log)
-    ask(state, team, kind, 1, log)
+    ask_player(state, team, kind, 1, log)
 
 
 @kernel
@@ -359,7 +360,7 @@ def ask_order(state: State, team: int, kind: int, log: Log) -> None:
         return
     look(state, team, count, kind, log)
     if count > 1:
-        ask(state, team, kind, count, log)
+        ask_player(state, team, kind, count, log)
 
 
 @kernel
@@ -403,7 +404,7 @@ def ask_search(state: State, team: int, kind: int, log: Log) -> None:
     if team >= state.seats:
         found(state, team, kind, below_own(state, team, count), log)
     else:
-        ask(state, team, kind, 1, log)
+        ask_player(state, team, kind, 1, log)
 
 
 @kernel

@@ -32,6 +32,7 @@ from .trophies import lose_match
 from .zones import open_top, sit_down
 
 MOST_FLAGS = 100
+SIZES = 128  # a fact has room for both decks' sizes: the opener's times this, plus the attacker's
 
 
 @kernel
@@ -73,55 +74,77 @@ def begin_match(state: State, park: int, one: int, two: int, log: Log) -> None:
     state.match_on[park] = PLAYING
     state.stage[park] = OPEN
     state.ask[park] = 0
-    tell_all(log, MATCH_BEGAN, state.opener[park], park, state.attacker[park], state.tossed[park], 0)
+    opener = int(state.opener[park])
+    attacker = int(state.attacker[park])
+    sizes = int(state.pile_left[opener]) * SIZES + int(state.pile_left[attacker])
+    tell_all(log, MATCH_BEGAN, opener, park, attacker, state.tossed[park], sizes)
 
 
 @kernel
 def play_on(state: State, park: int, log: Log) -> None:
+    """One stage after the other; the effect that is due, if any, is resolved before the next one."""
     while goes_on(state, park):
         stage = state.stage[park]
         attacker = int(state.attacker[park])
         holder = int(state.rival[attacker])
+        team = attacker
+        due = -1  # the card whose moment has come
+        loser = -1
+        why = BY_POWER
         if stage == OPEN:  # §5.4
             state.stage[park] = OPENED
-            reveal(state, holder, 1, log)
+            team = holder
+            due = reveal(state, holder, 1, log)
         elif stage == OPENED:
             state.stage[park] = ATTACK
-            take_flag(state, holder, log)
+            team = holder
+            due = take_flag(state, holder, log)
         elif stage == ATTACK:
             if state.pile_left[attacker] == 0:  # §5.10
-                lose_match(state, attacker, BY_POWER, log)
+                loser = attacker
             else:
                 state.stage[park] = COMPARE
-                reveal(state, attacker, 0, log)
+                due = reveal(state, attacker, 0, log)
         elif stage == COMPARE:
             state.stage[park] = TAKE if is_enough(state, attacker, holder, log) else ATTACK
         elif stage == TAKE:  # §5.8 first what happens to the card that loses the flag …
             state.stage[park] = TAKEN
-            beaten = int(state.lineup[holder, state.lineup_size[holder] - 1])
-            if TIMING[beaten] == FLAG_LOST:
-                resolve(state, holder, beaten, log)
+            team = holder
+            due = card_with_timing(state, holder, FLAG_LOST)
         elif stage == TAKEN:  # … then what happens to the one that gains it …
             state.stage[park] = SIT
             state.cheer[attacker] = 0
-            take_flag(state, attacker, log)
+            due = take_flag(state, attacker, log)
         else:  # … then the beaten cards sit down, and their team attacks
             state.stage[park] = ATTACK
             state.attacker[park] = holder
-            go_to_bench(state, holder, log)
+            if not go_to_bench(state, holder, log):
+                loser = holder
+                why = BY_SEATS
+        if due >= 0 and not resolve(state, team, due, log):  # §6.16 a card of the rival found no seat
+            loser = int(state.rival[team])
+            why = BY_SEATS
+        if loser >= 0:
+            lose_match(state, loser, why, log)
 
 
 @kernel
-def reveal(state: State, team: int, opening: int, log: Log) -> None:
-    """§5.5 The uppermost card comes into the park; what it does at once, it does now."""
+def card_with_timing(state: State, team: int, timing: int) -> int:
+    """The last card of a line-up if its effect belongs to this moment, otherwise -1."""
+    kind = int(state.lineup[team, state.lineup_size[team] - 1])
+    return kind if TIMING[kind] == timing else -1
+
+
+@kernel
+def reveal(state: State, team: int, opening: int, log: Log) -> int:
+    """§5.5 The uppermost card comes into the park; returns it if it does something at once."""
     kind = open_top(state, team)
     n = int(state.lineup_size[team])
     state.lineup[team, n] = kind
     state.kept[team, n] = 0
     state.lineup_size[team] = n + 1
     tell_all(log, REVEALED, team, kind, base_power(state, kind), n, opening)
-    if TIMING[kind] == IMMEDIATE:
-        resolve(state, team, kind, log)
+    return card_with_timing(state, team, IMMEDIATE)
 
 
 @kernel
@@ -135,24 +158,23 @@ def is_enough(state: State, attacker: int, holder: int, log: Log) -> bool:
 
 
 @kernel
-def take_flag(state: State, team: int, log: Log) -> None:
-    """§5.6 The last card revealed holds the flag, the others lie under it."""
+def take_flag(state: State, team: int, log: Log) -> int:
+    """§5.6 The last card revealed holds the flag, the others lie under it; returns it if that has an effect."""
     n = state.lineup_size[team] - 1
     kind = int(state.lineup[team, n])
     if state.flags_taken[team, kind] < MOST_FLAGS:
         state.flags_taken[team, kind] += 1
     tell_bonuses(state, team, n, False, log)
     tell_all(log, TOOK_FLAG, team, kind, flag_power(state, team), n, 0)
-    if TIMING[kind] == FLAG_GAINED:
-        resolve(state, team, kind, log)
+    return card_with_timing(state, team, FLAG_GAINED)
 
 
 @kernel
-def go_to_bench(state: State, team: int, log: Log) -> None:
-    """§5.9 The beaten card and those under it sit down; §5.11 without a seat for each name the match is lost."""
+def go_to_bench(state: State, team: int, log: Log) -> bool:
+    """§5.9 The beaten card and those under it sit down; §5.11 False without a seat for each name."""
     while state.lineup_size[team] > 0:
         n = state.lineup_size[team] - 1
         if not sit_down(state, team, int(state.lineup[team, n]), log):
-            lose_match(state, team, BY_SEATS, log)
-            return
+            return False
         state.lineup_size[team] = n
+    return True

@@ -137,7 +137,7 @@ def measured(state: State, team: int, kind: int) -> int:
 def helps(state: State, helper: int, kind: int, attacking: bool) -> bool:
     """Whether a card on the bench makes this card stronger now."""
     effect = EFFECT[helper]
-    if effect == HELP_ATTACK and not attacking or effect == HELP_FLAG and attacking:
+    if (effect == HELP_ATTACK and not attacking) or (effect == HELP_FLAG and attacking):
         return False
     return fits(state, helper, kind)
 

@@ -7,7 +7,7 @@ from ludoteca.core.events import tell_all
 from ludoteca.core.kernel import Log, ScoreList, kernel
 
 from ..components import DRAFT_LEVELS, PARKS, PLAN_PARK, ROUNDS
-from ..state import DECIDED, FINAL, FINAL_MATCH, FINAL_TRIM, MATCH, NO_MATCH, OVER, PARK_SHARE, TEAMS, State
+from ..state import DECK, FINAL, FINAL_MATCH, FINAL_TRIM, MATCH, NO_MATCH, OVER, PARK_SHARE, State
 from .drafting import begin_final_trim, begin_round, clear_away
 from .events import ENDED, FINALIST, LOTS_DRAWN, TROPHIES_OPENED
 from .match import begin_match, play_on
@@ -19,42 +19,33 @@ AFTER_ROUNDS, BY_LEAD, BY_FINAL = range(1, 4)  # how the tournament ended
 
 @kernel
 def go_on(state: State, log: Log) -> None:
-    """When nobody is waited for, the next part of the round begins; matches may stop at once for questions."""
-    for seat in range(state.seats):
-        if state.waiting[seat] == 1:
+    """Matches are played as far as they go without asking; when nobody is waited for, the next phase begins."""
+    while True:
+        for park in range(state.parks):
+            play_on(state, park, log)
+        for seat in range(state.seats):
+            if state.waiting[seat] == 1:
+                return
+        if state.over > 0:
             return
-    if state.phase < MATCH:
-        end_deck_phase(state)
-        begin_matches(state, log)
-    elif state.phase == FINAL_TRIM:
-        end_deck_phase(state)
-        begin_final(state, log)
-    while nothing_to_wait_for(state):
-        if state.phase == FINAL_MATCH:
-            end_phase(state)
-            finish(state, int(state.winner[FINAL, 0]), BY_FINAL, log)
-        else:
-            end_round(state, log)
+        next_phase(state, log)
 
 
 @kernel
-def nothing_to_wait_for(state: State) -> bool:
-    """All matches are decided, and nothing else has begun."""
-    if state.phase != MATCH and state.phase != FINAL_MATCH:
-        return False
-    for park in range(PARKS):
-        if state.match_on[park] != NO_MATCH and state.match_on[park] != DECIDED:
-            return False
-    return True
+def next_phase(state: State, log: Log) -> None:
+    if state.phase == DECK or state.phase == FINAL_TRIM:
+        clear_away(state)
+        end_phase(state)
+        begin_matches(state, log)
+    elif state.phase == FINAL_MATCH:
+        end_phase(state)
+        finish(state, int(state.winner[FINAL, 0]), BY_FINAL, log)
+    else:
+        end_phase(state)
+        end_round(state, log)
 
 
 # §2 A round
-
-
-@kernel
-def end_deck_phase(state: State) -> None:
-    clear_away(state)
-    end_phase(state)
 
 
 @kernel
@@ -73,21 +64,29 @@ def park_of(state: State, team: int) -> int:
 
 @kernel
 def begin_matches(state: State, log: Log) -> None:
-    """§2.3 All parks at once."""
-    state.phase = MATCH
+    """§2.3 All parks at once; §8.5 or the final alone."""
+    final = state.phase == FINAL_TRIM
+    state.phase = FINAL_MATCH if final else MATCH
+    for park in range(PARKS):
+        state.match_on[park] = NO_MATCH
     for stack in range(DRAFT_LEVELS):
         fill_up_stack(state, stack, PARK_SHARE * state.parks)
     for one in range(state.teams):
         for two in range(one + 1, state.teams):
-            if park_of(state, one) == park_of(state, two):
+            if final:
+                if is_finalist(state, one) and is_finalist(state, two):
+                    begin_match(state, 0, one, two, log)
+            elif park_of(state, one) == park_of(state, two):
                 begin_match(state, park_of(state, one), one, two, log)
-    for park in range(state.parks):
-        play_on(state, park, log)
+
+
+@kernel
+def is_finalist(state: State, team: int) -> bool:
+    return state.finalists[0] == team or state.finalists[1] == team
 
 
 @kernel
 def end_round(state: State, log: Log) -> None:
-    end_phase(state)
     if state.seats <= 2 and lead_decides(state, log):
         return
     if state.round_number < ROUNDS:
@@ -181,24 +180,9 @@ def ahead_of(state: State, seat: int) -> int:
     count = 0
     for other in range(state.seats):
         theirs = standing(state, other)
-        if theirs > mine or theirs == mine and state.lots[other] < state.lots[seat]:
+        if theirs > mine or (theirs == mine and state.lots[other] < state.lots[seat]):
             count += 1
     return count
-
-
-@kernel
-def begin_final(state: State, log: Log) -> None:
-    """§8.5 One match for the championship."""
-    state.phase = FINAL_MATCH
-    for park in range(PARKS):
-        state.match_on[park] = NO_MATCH
-    for team in range(TEAMS):
-        state.park[team] = -1
-        state.rival[team] = -1
-    for stack in range(DRAFT_LEVELS):
-        fill_up_stack(state, stack, PARK_SHARE * state.parks)
-    begin_match(state, 0, state.finalists[0], state.finalists[1], log)
-    play_on(state, 0, log)
 
 
 @kernel
@@ -235,6 +219,6 @@ def place_value(state: State, seat: int) -> int:
     value = standing(state, seat)
     if seat == state.champion:
         value += 2_000_000
-    elif state.over == BY_FINAL and (seat == state.finalists[0] or seat == state.finalists[1]):
+    elif state.over == BY_FINAL and is_finalist(state, seat):
         value += 1_000_000
     return value
