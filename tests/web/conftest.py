@@ -54,7 +54,10 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     environment["PYTHONPATH"] = os.pathsep.join([str(ROOT / "src"), os.environ.get("PYTHONPATH", "")])
     with (folder / "server.log").open("w") as log:
         server = subprocess.Popen(
-            [sys.executable, "-c", "from ludoteca.cli import main; main(['serve'])"], env=environment, stdout=log, stderr=log
+            [sys.executable, "-c", "from ludoteca.cli import main; main(['serve'])"],
+            env=environment,
+            stdout=log,
+            stderr=log,
         )
         try:
             address = f"http://127.0.0.1:{port}"
@@ -71,9 +74,8 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 def wait_for(address: str, server: subprocess.Popen[bytes], log: pathlib.Path) -> None:
     for _ in range(300):
-        with contextlib.suppress(OSError):
-            with urllib.request.urlopen(f"{address}/api/games", timeout=2):
-                return
+        with contextlib.suppress(OSError), urllib.request.urlopen(f"{address}/api/games", timeout=2):
+            return
         if server.poll() is not None:
             break
         time.sleep(0.1)
@@ -115,7 +117,9 @@ def guest(house: str, chromium: Browser) -> Iterator[Callable[..., Page]]:
         )
         contexts.append(context)
         chosen = json.dumps({"speed": "off", "theme": theme, "lang": language} | prefs)
-        context.add_init_script(f"localStorage.getItem('ludoteca.prefs') || localStorage.setItem('ludoteca.prefs', {chosen!r})")
+        context.add_init_script(
+            f"localStorage.getItem('ludoteca.prefs') || localStorage.setItem('ludoteca.prefs', {chosen!r})"
+        )
         context.set_default_timeout(15_000)
         page = context.new_page()
         page.on("pageerror", lambda error: problems.append(str(error)))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ludoteca.games.splendor.components import CARD_LIST, COLOURS, EDITIONS, Card
 from playwright.sync_api import Locator, Page
+
+from ludoteca.games.splendor.components import CARD_LIST, COLOURS, EDITIONS, Card
 
 PRIMARY = ".action__buttons .btn--primary"
 
@@ -50,7 +51,9 @@ class Hand:
         return [max(0, cost - own) for cost, own in zip(card.cost, have, strict=True)]
 
     def in_sight(self) -> list[Card]:
-        ids = self.page.locator(".market [data-card], .tray [data-card]").evaluate_all("(l) => l.map(e => e.dataset.card)")
+        ids = self.page.locator(".market [data-card], .tray [data-card]").evaluate_all(
+            "(l) => l.map(e => e.dataset.card)"
+        )
         return [self.cards[i] for i in ids]
 
     # Pressing.
@@ -105,14 +108,16 @@ class Hand:
 
     def wanted_colours(self) -> list[int]:
         """Colours from the most to the least useful, for the card that is nearest."""
-        nearest = min(self.in_sight(), key=lambda card: (sum(self.missing(card)) - card.points * 0.7 - card.level * 0.4))
+        nearest = min(self.in_sight(), key=lambda card: sum(self.missing(card)) - card.points * 0.7 - card.level * 0.4)
         lacks = self.missing(nearest)
         return sorted(range(5), key=lambda colour: -lacks[colour])
 
     def take_gems(self) -> None:
         wanted = self.wanted_colours()
         for _ in range(3):
-            offered = self.page.locator(".bank .can:not(.picked) [data-pile]").evaluate_all("(l) => l.map(e => +e.dataset.pile - 1)")
+            offered = self.page.locator(".bank .can:not(.picked) [data-pile]").evaluate_all(
+                "(l) => l.map(e => +e.dataset.pile - 1)"
+            )
             if not offered:
                 break
             self.choose_pile(min(offered, key=wanted.index))

@@ -28,7 +28,13 @@ def test_no_violations(guest: Guest, house: str, axe: str, theme: str, width: in
     page.goto("/")
     page.wait_for_selector("h1")
     assert violations(page, axe) == []
-    wish = {"game": "splendor", "seats": 3, "options": {"edition": "marvel"}, "public": False, "bots": [None, "novice", None]}
+    wish = {
+        "game": "splendor",
+        "seats": 3,
+        "options": {"edition": "marvel"},
+        "public": False,
+        "bots": [None, "novice", None],
+    }
     table = page.request.post("/api/tables", data=wish, headers={"Origin": house}).json()
     page.goto(f"/table/{table['id']}")
     page.wait_for_selector("h1")
@@ -71,7 +77,10 @@ def test_360_pixels_are_enough(guest: Guest, house: str, edition: str) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
         hand.unfold(False)
         hand.play_turn()
-    small = page.locator(".market button, .bank button, .tray__handle, .action button:not(.para)").evaluate_all(
-        "(l) => l.filter(e => { const b = e.getBoundingClientRect(); return b.width && (b.height < 40 || b.width < 28); }).map(e => e.className)"
+    small = page.locator(".market button, .bank button, .tray__handle, .action .btn").evaluate_all(
+        """(list) => list.filter((e) => {
+             const box = e.getBoundingClientRect();
+             return box.width && (box.height < 40 || box.width < 28);
+           }).map((e) => e.className)"""
     )
     assert small == [], "targets a finger can hit (the piles and decks reach 44 px with an invisible margin)"

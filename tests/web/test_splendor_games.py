@@ -57,7 +57,9 @@ def test_two_browsers_at_one_table(guest: Guest, house: str) -> None:
     table = anna.request.post("/api/tables", data=wish, headers={"Origin": house}).json()
     anna.goto(f"/table/{table['id']}")
     marco.goto(f"/table/{table['id']}?invite={table['invite']}")
-    sat = marco.request.post(f"/api/tables/{table['id']}/sit", data={"invite": table["invite"]}, headers={"Origin": house})
+    sat = marco.request.post(
+        f"/api/tables/{table['id']}/sit", data={"invite": table["invite"]}, headers={"Origin": house}
+    )
     assert sat.ok, sat.text()
     started = anna.request.post(f"/api/tables/{table['id']}/start", headers={"Origin": house})
     assert started.ok, started.text()
@@ -70,7 +72,9 @@ def test_two_browsers_at_one_table(guest: Guest, house: str) -> None:
             assert hand.wait_for_turn()
             while hand.page.locator(".tray.is-turn").count():
                 hand.play_turn()
-    markets = [p.locator(".market [data-card]").evaluate_all("(l) => l.map(e => e.dataset.card)") for p in (anna, marco)]
+    markets = [
+        p.locator(".market [data-card]").evaluate_all("(l) => l.map(e => e.dataset.card)") for p in (anna, marco)
+    ]
     assert markets[0] == markets[1]
     assert "You took" in anna.locator(".log").inner_text()
     assert "Anna ha preso" in marco.locator(".log").inner_text()

@@ -133,7 +133,8 @@ def test_jokers_are_paid_where_the_player_says(guest: Guest, house: str, reload:
     before = hand.texts("held")
     paid = page.locator(".payment").inner_text()
     if reload:  # in mid-payment: the choice of jokers has begun, nothing is named yet
-        page.evaluate(DO, [table, "choose_payment" if page.locator(f".market [data-card='{card}']").count() else "choose_payment_hand", card])
+        in_market = page.locator(f".market [data-card='{card}']").count() > 0
+        page.evaluate(DO, [table, "choose_payment" if in_market else "choose_payment_hand", card])
         page.reload()
         page.wait_for_selector("[data-swap]")
         expect(page.locator(".action__text")).to_contain_text("Choose where jokers pay")

@@ -6,6 +6,7 @@ import random
 import re
 
 import pytest
+
 from ludoteca.core.engine import interpreted
 from ludoteca.core.record import Plain
 from ludoteca.core.words import catalogue, fill
@@ -38,7 +39,8 @@ def reasons_met_in_play() -> dict[str, set[str]]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_fact_and_action_has_words(language: str) -> None:
     words = catalogue(GAME.folder, language)
-    wanted = {f"event.{kind}" for kind in GAME.events} | {f"action.{GAME.actions.decode(n).kind}" for n in range(len(GAME.actions))}
+    wanted = {f"event.{kind}" for kind in GAME.events}
+    wanted |= {f"action.{GAME.actions.decode(n).kind}" for n in range(len(GAME.actions))}
     wanted |= {f"{way}.{name}" for tokens in TOKENS for name in tokens for way in ("colour", "count")}
     assert wanted <= set(words)
 

@@ -87,7 +87,7 @@ export class Stage {
     amounts.forEach((amount, kind) => {
       for (let k = 0; k < amount; k++, n++) {
         const bank = spot(`bank:${kind}`);
-        const held = spot(`held:${seat}:${kind}`) ?? spot(`seat:${seat}`) ?? panel(seat);
+        const held = spot(`held:${seat}:${kind}`) ?? spot(`seat:${seat}`) ?? panelOf(`seat:${seat}`);
         if (!bank || !held || !tokens[kind]) continue;
         const [start, end] = from === 'bank' ? [bank, held] : [held, bank];
         this.#fly(p, tokenCopy(tokens[kind]!, from === 'bank' ? 40 : 28), start.getBoundingClientRect(), end, time + n * APART, MOVE, from === 'bank' ? 0.66 : 1.3);
@@ -99,8 +99,9 @@ export class Stage {
   /** A copy of a card or tile travels from where it lay. */
   #card(p: Props, from: string, to: string[], time: number, start = from): number {
     const was = this.#was.get(from);
-    const begin = start === from ? was?.box : (this.#was.get(start)?.box ?? was?.box);
-    const end = to.map(spot).find(Boolean) ?? panel(Number(to.at(-1)!.split(':')[1]));
+    // Where it lay, as the page is laid out now: on a phone the board may have shifted with the action line.
+    const begin = (spot(start.replace('market:', 'slot:')) ?? panelOf(start))?.getBoundingClientRect() ?? was?.box;
+    const end = to.map(spot).find(Boolean) ?? panelOf(to.at(-1)!);
     if (!was || !begin || !begin.width || !end) return time;
     const copy = was.copy ?? spot(from)?.cloneNode(true);
     if (!(copy instanceof HTMLElement)) return time;
@@ -187,9 +188,9 @@ function touches(event: Event): string[] {
 
 const visible = (element: Element | null | undefined) => (element && element.getBoundingClientRect().width > 0 ? element : null);
 const spot = (name: string): Element | null => visible(document.querySelector(`.table.game-splendor [data-spot="${name}"]`));
-/** The whole panel of a seat: on a phone its numbers are folded away. */
-const panel = (seat: number): Element | null =>
-  visible(document.querySelector(`.table.game-splendor [data-spot="seat:${seat}"]`)?.closest('.player, .tray'));
+/** The whole panel around a spot of a seat: on a phone its numbers are folded away. */
+const panelOf = (name: string): Element | null =>
+  visible(document.querySelector(`.table.game-splendor [data-spot="${name}"]`)?.closest('.player, .tray'));
 
 function tokenCopy(token: Token, size: number): HTMLElement {
   const span = document.createElement('span');
