@@ -23,117 +23,9 @@ from .actions import (
     TAKE_TWO,
     TRIPLES,
 )
-from .components import BONUS, GREEN, GREY, LEVEL, MARVEL, PLACE_COST, POINTS, STARS
-from .rules import GOAL, card_at, held, jokers_needed, price
-from .state import SLOTS, TILES, State
-
-
-@kernel
-def appraise(state: State, seat: int, action: int) -> float:
-    """Recruit what is worth most; otherwise take the tokens that bring good cards nearest; reserve only the best."""
-    if RECRUIT <= action < CHOOSE_PAYMENT:
-        card = card_at(state, seat, action - RECRUIT)
-        return 100.0 + 10.0 * card_worth(state, seat, card) - paid_tokens(state, seat, card)
-    if action < RESERVE:
-        return take_worth(state, seat, action)
-    if action < RESERVE_TOP:
-        slot = action - RESERVE
-        card = state.market[slot // SLOTS, slot % SLOTS]
-        near = 6.0 - distance(state, seat, card)
-        return 1.0 + 0.5 * card_worth(state, seat, card) + 0.3 * near + (1.0 if state.bank[GREY] > 0 else -2.0)
-    if action < RECRUIT:
-        return 0.5
-    if action < SWAP:
-        return -10.0  # keeping a coloured token for a joker is rarely better
-    if action < PAY_NOW:
-        return 0.0
-    if action < GIVE_BACK:
-        return 1.0
-    if action < TAKE_PLACE:
-        return -token_need(state, seat, action - GIVE_BACK)
-    return 0.0
-
-
-@kernel
-def card_worth(state: State, seat: int, card: int) -> float:
-    """Points, symbols, the time gem, a colour still missing, and the steps it makes towards places."""
-    edition = state.edition
-    colour = BONUS[edition, card]
-    worth = 1.0 + 1.3 * POINTS[edition, card]
-    if edition == MARVEL:
-        if state.bonuses[seat, colour] == 0:
-            worth += 1.5
-        if LEVEL[card] == 2 and state.tokens[seat, GREEN] == 0:
-            worth += 2.0
-        if STARS[edition, card] > 0 and state.avengers != seat:
-            worth += 0.5 * STARS[edition, card]
-    for n in range(TILES):
-        if state.tiles[n] >= 0 and state.tile_owner[n] < 0:
-            if state.bonuses[seat, colour] < PLACE_COST[edition, state.tiles[n], colour]:
-                worth += 0.5
-    return worth
-
-
-@kernel
-def paid_tokens(state: State, seat: int, card: int) -> float:
-    """What recruiting costs in tokens."""
-    total = 0
-    for colour in range(5):
-        total += price(state, seat, card, colour)
-    return float(total) + 0.5 * jokers_needed(state, seat, card)
-
-
-@kernel
-def distance(state: State, seat: int, card: int) -> float:
-    """Tokens still missing."""
-    return max(0.0, float(jokers_needed(state, seat, card) - state.tokens[seat, GREY]))
-
-
-@kernel
-def token_need(state: State, seat: int, kind: int) -> float:
-    """How useful one more token of a colour is: summed over the cards in sight, near ones first."""
-    if kind == GREY:
-        return 100.0
-    total = 0.0
-    for which in range(MARKET_CARDS + state.in_hand[seat]):
-        card = card_at(state, seat, which)
-        if card >= 0 and price(state, seat, card, kind) >= state.tokens[seat, kind]:
-            total += card_worth(state, seat, card) / (2.0 + distance(state, seat, card)) ** 2
-    return total
-
-
-@kernel
-def gain(state: State, seat: int, kind: int) -> float:
-    """As `token_need`, only where a token of that colour is really missing."""
-    total = 0.0
-    for which in range(MARKET_CARDS + state.in_hand[seat]):
-        card = card_at(state, seat, which)
-        if card >= 0 and price(state, seat, card, kind) > state.tokens[seat, kind]:
-            total += card_worth(state, seat, card) / (1.0 + distance(state, seat, card)) ** 2
-    return total
-
-
-@kernel
-def take_worth(state: State, seat: int, action: int) -> float:
-    if action < TAKE_TWO:
-        count = 3
-        k = action - TAKE_THREE
-        worth = gain(state, seat, TRIPLES[k, 0]) + gain(state, seat, TRIPLES[k, 1]) + gain(state, seat, TRIPLES[k, 2])
-    elif action < TAKE_ONE:
-        count = 2
-        k = action - TAKE_TWO
-        worth = gain(state, seat, PAIRS[k, 0]) + gain(state, seat, PAIRS[k, 1])
-    elif action < TAKE_ALIKE:
-        count = 1
-        worth = gain(state, seat, action - TAKE_ONE)
-    else:
-        count = 2
-        worth = 1.6 * gain(state, seat, action - TAKE_ALIKE)
-    excess = held(state, seat) + count - 10
-    if excess > 0:
-        worth *= (count - excess) / count
-    return 2.0 + worth
-
+from .components import BONUS, GREEN, GREY, LEVEL, MARVEL, PACKED_COST, PLACE_COST, POINTS
+from .rules import GOAL, TOKEN_LIMIT, card_at, held, jokers_needed, missing, price, purse
+from .state import MAIN, SLOTS, State
 
 # What a position promises, in logarithmic odds, by edition. Fitted to who won some thousand games of the search against
 # itself; `place` is for a tile whose every bonus is there, `late` for each point beyond LATE.
@@ -143,6 +35,120 @@ FIRST_BONUS, A_BONUS, A_FIFTH_BONUS = (0.66, 0.49), (0.35, 0.42), (0.26, 0.09)
 A_TOKEN, A_RESERVE, THE_TURN = 0.14, (0.20, 0.09), 0.2
 A_PLACE = (1.1, 0.6)
 TIME_GEM, TIME_GEM_LATE, LACKING_LATE = 0.14, 0.15, 0.15
+
+
+# How much of a card's worth is felt when so many tokens are still missing for it.
+NEARNESS = (1.0, 0.5, 0.3, 0.2, 0.14, 0.1, 0.08, 0.06, *[0.05] * 40)
+HAND_BURDEN = 0.05  # for each card already reserved
+A_PAYMENT = 0.05  # a token spent
+A_JOKER = 0.35
+RESERVED = 0.5  # the part of a card's worth that lies in having it safe
+
+
+@kernel
+def appraise(state: State, seat: int, action: int) -> float:
+    """Recruit what is worth most; otherwise take the tokens that bring good cards nearest; reserve only the best."""
+    if RECRUIT <= action < CHOOSE_PAYMENT:
+        card = card_at(state, seat, action - RECRUIT)
+        return 10.0 + card_worth(state, seat, card) - A_PAYMENT * tokens_due(state, seat, card)
+    if action < RESERVE:
+        return take_worth(state, seat, action)
+    if action < RESERVE_TOP:
+        slot = action - RESERVE
+        return reserve_worth(state, seat, int(state.market[slot // SLOTS, slot % SLOTS]))
+    if action < RECRUIT:
+        return 0.0
+    if action < SWAP:
+        return -1.0  # keeping a coloured token for a joker is rarely better
+    if action < PAY_NOW:
+        return 0.0
+    if action < GIVE_BACK:
+        return 1.0
+    if action < TAKE_PLACE:
+        return give_back_worth(state, seat, action - GIVE_BACK)
+    return 0.0
+
+
+@kernel
+def card_worth(state: State, seat: int, card: int) -> float:
+    """Points, the bonus (a first one most), the time gem, and the steps it makes towards places."""
+    edition = state.edition
+    colour = BONUS[edition, card]
+    have = state.bonuses[seat, colour]
+    late = state.points[seat] > LATE
+    worth = (A_POINT[edition] + (A_LATE_POINT[edition] if late else 0.0)) * POINTS[edition, card]
+    if have == 0:
+        worth += FIRST_BONUS[edition]
+    else:
+        worth += A_BONUS[edition] if have < 4 else A_FIFTH_BONUS[edition]
+    if edition == MARVEL and LEVEL[card] == 2 and state.tokens[seat, GREEN] == 0:
+        worth += 3.0 * TIME_GEM
+    for n in range(state.tile_count):
+        if state.tile_owner[n] < 0 and have < PLACE_COST[edition, state.tiles[n], colour]:
+            worth += A_PLACE[edition] / 8.0
+    return worth
+
+
+@kernel
+def tokens_due(state: State, seat: int, card: int) -> int:
+    """What recruiting costs in tokens."""
+    total = 0
+    for colour in range(5):
+        total += price(state, seat, card, colour)
+    return total
+
+
+@kernel
+def approach(state: State, seat: int, taken: int, jokers: int) -> float:
+    """How much nearer the cards in sight come with these tokens (packed by colour) and jokers more."""
+    wealth = purse(state, seat)
+    grey = state.tokens[seat, GREY]
+    total = 0.0
+    for which in range(MARKET_CARDS + state.in_hand[seat]):
+        card = card_at(state, seat, which)
+        if card >= 0:
+            cost = PACKED_COST[state.edition, card]
+            before = max(0, missing(cost, wealth) - grey)
+            after = max(0, missing(cost, wealth + taken) - grey - jokers)
+            if before != after:
+                total += card_worth(state, seat, card) * (NEARNESS[after] - NEARNESS[before])
+    return total
+
+
+@kernel
+def take_worth(state: State, seat: int, action: int) -> float:
+    if action < TAKE_TWO:
+        count = 3
+        k = action - TAKE_THREE
+        taken = (1 << 8 * TRIPLES[k, 0]) + (1 << 8 * TRIPLES[k, 1]) + (1 << 8 * TRIPLES[k, 2])
+    elif action < TAKE_ONE:
+        count = 2
+        k = action - TAKE_TWO
+        taken = (1 << 8 * PAIRS[k, 0]) + (1 << 8 * PAIRS[k, 1])
+    elif action < TAKE_ALIKE:
+        count = 1
+        taken = 1 << 8 * (action - TAKE_ONE)
+    else:
+        count = 2
+        taken = 2 << 8 * (action - TAKE_ALIKE)
+    room = max(0, TOKEN_LIMIT - held(state, seat))
+    return approach(state, seat, taken, 0) + A_TOKEN * min(count, room)
+
+
+@kernel
+def give_back_worth(state: State, seat: int, kind: int) -> float:
+    if kind == GREY:
+        return approach(state, seat, 0, -1)
+    return approach(state, seat, -(1 << 8 * kind), 0)
+
+
+@kernel
+def reserve_worth(state: State, seat: int, card: int) -> float:
+    """The joker that comes with it, and a card that nobody else can take; a full hand is a burden."""
+    jokers = 1 if state.bank[GREY] > 0 and held(state, seat) < TOKEN_LIMIT else 0
+    short = max(0, jokers_needed(state, seat, card) - state.tokens[seat, GREY] - jokers)
+    kept = RESERVED * card_worth(state, seat, card) * NEARNESS[short]
+    return A_JOKER * jokers + kept - HAND_BURDEN * (1 + state.in_hand[seat])
 
 
 @kernel
@@ -170,15 +176,15 @@ def promise(state: State, seat: int) -> float:
             lacking += 1
         worth += FIRST_BONUS[edition] * min(have, 1.0)
         worth += A_BONUS[edition] * min(max(have - 1.0, 0.0), 3.0) + A_FIFTH_BONUS[edition] * max(have - 4.0, 0.0)
-    worth += A_TOKEN * held(state, seat) + A_RESERVE[edition] * state.in_hand[seat]
-    if state.turn == seat:
+    worth += A_TOKEN * min(held(state, seat), TOKEN_LIMIT) + A_RESERVE[edition] * state.in_hand[seat]
+    if state.turn == seat and state.phase == MAIN:
         worth += THE_TURN
     if edition == MARVEL:  # §9.1 points alone do not end the game
         worth += state.tokens[seat, GREEN] * (TIME_GEM + TIME_GEM_LATE * late) - LACKING_LATE * lacking * late
     for n in range(state.tile_count):
         if state.tile_owner[n] < 0:
-            missing = 0.0
+            short = 0.0
             for colour in range(5):
-                missing += max(0.0, float(PLACE_COST[edition, state.tiles[n], colour] - state.bonuses[seat, colour]))
-            worth += A_PLACE[edition] * max(0.0, 1.0 - missing / 8.0)
+                short += max(0.0, float(PLACE_COST[edition, state.tiles[n], colour] - state.bonuses[seat, colour]))
+            worth += A_PLACE[edition] * max(0.0, 1.0 - short / 8.0)
     return worth
