@@ -77,11 +77,14 @@ class Redactor:
                 hidden[field.name][0, viewer] = 0
         return hidden.view(np.uint8)
 
+    def hidden_bytes(self, viewer: int) -> npt.NDArray[np.uint8]:
+        """All bits set wherever this viewer may never look (marked elements are decided one by one)."""
+        return self._hidden[viewer]
+
     def __call__(self, states: States, i: int, viewer: int) -> States:
         """A new array of one record: game `i` as `viewer` may see it."""
-        out: States = (states[i : i + 1].view(np.uint8) | self._hidden[viewer]).view(
-            self.dtype
-        )  # HIDDEN is all bits set
+        raw = states[i : i + 1].view(np.uint8)
+        out: States = (raw | self._hidden[viewer]).view(self.dtype)  # HIDDEN is all bits set
         for name, marks in self.marked:
             np.copyto(out[name], HIDDEN, where=(out[marks] >> viewer) & 1 == 0)
         return out

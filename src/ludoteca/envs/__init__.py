@@ -1,0 +1,73 @@
+"""The games for people who write bots and train agents, in the interfaces they already use.
+
+    from ludoteca import envs
+    env = envs.aec("splendor", seats=2)                 # PettingZoo, one agent after the other
+    env = envs.parallel("loot", seats=4)                # PettingZoo, all who are asked at once
+    env = envs.single("splendor", opponents="club")     # Gymnasium, one seat against bots
+    env = envs.vector("splendor", count=1024)           # Gymnasium, many games in one compiled call
+    game = envs.openspiel("splendor", seats=2)          # OpenSpiel
+
+An observation is `{"observation": numbers, "action_mask": 0/1 for each action}`, always in these two places.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ludoteca import catalogue
+
+VERSION = "v1"
+
+
+def aec(game: str, **settings: Any) -> Any:
+    """A PettingZoo AEC environment."""
+    from .aec import TableAEC
+
+    return TableAEC(catalogue.game(game), **settings)
+
+
+def parallel(game: str, **settings: Any) -> Any:
+    """A PettingZoo Parallel environment."""
+    from .parallel import TableParallel
+
+    return TableParallel(catalogue.game(game), **settings)
+
+
+def single(game: str, **settings: Any) -> Any:
+    """A Gymnasium environment: one seat, the others are bots."""
+    from .single import SeatEnv
+
+    return SeatEnv(game, **settings)
+
+
+def vector(game: str, count: int = 1024, **settings: Any) -> Any:
+    """A Gymnasium vector environment: many games in one compiled call."""
+    from .vector import TablesEnv
+
+    return TablesEnv(game, num_envs=count, **settings)
+
+
+def openspiel(game: str, **settings: Any) -> Any:
+    """An OpenSpiel game."""
+    from .openspiel import load
+
+    return load(game, **settings)
+
+
+def register() -> list[str]:
+    """Registers every game with Gymnasium: `gymnasium.make("ludoteca/splendor-v1")`; returns the ids."""
+    import gymnasium
+
+    ids = []
+    for key in catalogue.BUILT:
+        name = f"ludoteca/{key}-{VERSION}"
+        if name not in gymnasium.registry:
+            gymnasium.register(
+                name,
+                entry_point="ludoteca.envs.single:SeatEnv",
+                vector_entry_point="ludoteca.envs.vector:TablesEnv",
+                kwargs={"game": key},
+                disable_env_checker=True,  # it samples actions without looking at the mask
+            )
+        ids.append(name)
+    return ids

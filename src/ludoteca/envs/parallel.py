@@ -1,0 +1,92 @@
+"""PettingZoo, all at once: every seat that is asked decides in the same step; others' actions are not looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from pettingzoo import ParallelEnv
+
+from ludoteca.core.game import Game
+
+from .pictures import draw
+from .table import Observation, Table, spaces
+
+
+class TableParallel(ParallelEnv):  # type: ignore[misc]
+    """A table whose seats are agents; `infos[agent]["waiting"]` says who is asked (its mask is not all zero)."""
+
+    def __init__(
+        self,
+        game: Game,
+        seats: int | None = None,
+        options: Mapping[str, str] | None = None,
+        form: str = "float",
+        perfect: bool = False,
+        render_mode: str | None = None,
+        max_cycles: int | None = None,
+    ) -> None:
+        self.table = Table(game, seats, options, form, perfect)
+        self.metadata = {
+            "render_modes": ["ansi", "rgb_array", "human"],
+            "name": f"ludoteca_{game.key}_v1",
+            "render_fps": 1,
+        }
+        self.render_mode = render_mode
+        self.max_cycles = max_cycles
+        self.possible_agents = [f"seat_{seat}" for seat in range(self.table.seats)]
+        self._observation_space, _ = spaces(game, form)
+        self._action_spaces = {agent: spaces(game, form)[1] for agent in self.possible_agents}
+        self._seeded = False
+        self.agents: list[str] = []
+
+    def observation_space(self, agent: str) -> Any:
+        return self._observation_space
+
+    def action_space(self, agent: str) -> Any:
+        return self._action_spaces[agent]
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
+        if seed is not None or not self._seeded:
+            self.table.seed(seed)
+            self._seeded = True
+        self.table.deal()
+        self.agents = list(self.possible_agents)
+        self.steps = 0
+        return self._observations(), self._infos()
+
+    def _observations(self) -> dict[str, Observation]:
+        return {agent: self.table.observe(seat) for seat, agent in enumerate(self.possible_agents)}
+
+    def _infos(self) -> dict[str, dict[str, Any]]:
+        waiting = self.table.waiting()
+        return {agent: {"waiting": seat in waiting} for seat, agent in enumerate(self.possible_agents)}
+
+    def step(self, actions: dict[str, int]) -> tuple[Any, Any, Any, Any, Any]:
+        for seat in self.table.waiting():  # who is asked after these has not been asked in this step
+            self.table.act(seat, actions[self.possible_agents[seat]])
+        self.steps += 1
+        over = self.table.is_over()
+        cut = not over and self.max_cycles is not None and self.steps >= self.max_cycles
+        rewards = self.table.rewards() if over else [0.0] * self.table.seats
+        observations, infos = self._observations(), self._infos()
+        if over or cut:
+            self.agents = []
+        if self.render_mode == "human":
+            self.render()
+        return (
+            observations,
+            dict(zip(self.possible_agents, rewards, strict=True)),
+            dict.fromkeys(self.possible_agents, over),
+            dict.fromkeys(self.possible_agents, cut),
+            infos,
+        )
+
+    def render(self) -> str | np.ndarray[Any, Any] | None:
+        return draw(self.table, self.render_mode)
+
+    def close(self) -> None:
+        pass
