@@ -4,6 +4,8 @@ import type { Tokens } from './types';
 
 /** Offers sealed at once that travel one by one: the view says how far they have come. */
 export interface Errand {
+  /** The decision it belongs to, as `occasion` names it. */
+  when: string;
   offers: Tokens;
   /** The Item that was sent last, or 'seal'. */
   sent: string | null;

@@ -18,6 +18,8 @@ function find(p: Props, kind: string, facts: Partial<Choice> = {}): Choice | und
 
 /** Choosing offers, not settling a tie. */
 export const offering = (p: Props) => myTurn(p) && (p.view.phase === 'hid_bid' || p.view.phase === 'looting');
+/** Which decision this is: the next one may be of the same kind. */
+const occasion = ({ view }: Props) => `${view.round} ${view.phase} ${view.hid_bid ?? 0}`;
 /** One Booth a hid-bid; several slots only with the option that allows mistakes. */
 export const oneOnly = (p: Props) => p.view.phase === 'hid_bid' && !p.view.options.bluffing_by_mistake;
 
@@ -122,7 +124,7 @@ export function seal(p: Props): void {
     const choice = only ? find(p, 'bid', { booth: booth ?? 0, tokens: only[1] }) : find(p, 'pass');
     if (choice) return void send(p, choice);
   }
-  desk.errand = { offers: Object.fromEntries(offers), sent: null };
+  desk.errand = { when: occasion(p), offers: Object.fromEntries(offers), sent: null };
   runErrand(p);
 }
 
@@ -135,7 +137,7 @@ export function runErrand(p: Props): void {
     desk.errand = null;
     desk.sending = false;
   };
-  if (!offering(p)) {
+  if (!offering(p) || errand.when !== occasion(p)) {
     stop();
     return desk.clear();
   }
