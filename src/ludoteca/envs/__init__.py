@@ -21,35 +21,35 @@ VERSION = "v1"
 
 def aec(game: str, **settings: Any) -> Any:
     """A PettingZoo AEC environment."""
-    from .aec import TableAEC
+    from .aec_env import TableAEC
 
     return TableAEC(catalogue.game(game), **settings)
 
 
 def parallel(game: str, **settings: Any) -> Any:
     """A PettingZoo Parallel environment."""
-    from .parallel import TableParallel
+    from .parallel_env import TableParallel
 
     return TableParallel(catalogue.game(game), **settings)
 
 
 def single(game: str, **settings: Any) -> Any:
     """A Gymnasium environment: one seat, the others are bots."""
-    from .single import SeatEnv
+    from .single_env import SeatEnv
 
     return SeatEnv(game, **settings)
 
 
 def vector(game: str, count: int = 1024, **settings: Any) -> Any:
     """A Gymnasium vector environment: many games in one compiled call."""
-    from .vector import TablesEnv
+    from .vector_env import TablesEnv
 
     return TablesEnv(game, num_envs=count, **settings)
 
 
 def openspiel(game: str, **settings: Any) -> Any:
     """An OpenSpiel game."""
-    from .openspiel import load
+    from .openspiel_game import load
 
     return load(game, **settings)
 
@@ -64,8 +64,8 @@ def register() -> list[str]:
         if name not in gymnasium.registry:
             gymnasium.register(
                 name,
-                entry_point="ludoteca.envs.single:SeatEnv",
-                vector_entry_point="ludoteca.envs.vector:TablesEnv",
+                entry_point="ludoteca.envs.single_env:SeatEnv",
+                vector_entry_point="ludoteca.envs.vector_env:TablesEnv",
                 kwargs={"game": key},
                 disable_env_checker=True,  # it samples actions without looking at the mask
             )

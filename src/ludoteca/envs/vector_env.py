@@ -1,7 +1,7 @@
 """Many games in one compiled call: decisions in, observations and masks out, ended games dealt anew at once.
 
-In each game one seat is asked at a time (the lowest waiting one); the agent plays all seats, and `info["seat"]` says for which
-it decides. Nothing is allocated in a step. The observation is made from the redacted record, inside the compiled call.
+In each game one seat is asked at a time (the lowest waiting one); the agent plays all seats, and `info["seat"]` says for
+which it decides. The observation is made from the redacted record, inside the compiled call.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ KERNELS = ("setup", "legal", "apply", "is_over", "ranks", "scores", "observe")
 
 
 class TablesEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
-    """`step(actions)` decides in every game. The reward is that of the seat that decided; all seats' in `info["rewards"]`."""
+    """`step(actions)` decides in every game. The reward is the deciding seat's; `info["rewards"]` has all seats'."""
 
     metadata = {"autoreset_mode": AutoresetMode.SAME_STEP}
 

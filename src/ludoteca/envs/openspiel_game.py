@@ -23,7 +23,7 @@ from ludoteca.core.record import States
 from .table import Table, rewards_of
 
 DEALS = 4096
-_registered: dict[str, Any] = {}
+_registered: set[str] = set()
 
 
 def name_of(key: str, simultaneous: bool) -> str:
@@ -68,14 +68,11 @@ def register(key: str, simultaneous: bool) -> None:
         default_loadable=True,
     )
 
-    class Registered(SpielGame):
-        """This game, as OpenSpiel makes it."""
+    def make(params: dict[str, Any] | None = None) -> SpielGame:
+        return SpielGame(game, kind, simultaneous, {**parameters, **(params or {})})
 
-        def __init__(self, params: dict[str, Any] | None = None) -> None:
-            super().__init__(game, kind, simultaneous, {**parameters, **(params or {})})
-
-    pyspiel.register_game(kind, Registered)
-    _registered[name] = Registered
+    pyspiel.register_game(kind, make)
+    _registered.add(name)
 
 
 class SpielGame(pyspiel.Game):  # type: ignore[misc]
@@ -101,6 +98,9 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
     def __deepcopy__(self, memo: Any) -> SpielGame:
         return self  # a game never changes; a state that is copied shares it
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return load_by_name, (self.ours.key, self.simultaneous, str(self))
+
     def new_initial_state(self) -> SpielState:
         return SpielState(self)
 
@@ -112,6 +112,13 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
 
     def information_state_tensor_shape(self) -> list[int]:
         return [self.ours.observation]
+
+
+def load_by_name(key: str, simultaneous: bool, name: str) -> SpielGame:
+    """A game as it was written down, also in another process."""
+    register(key, simultaneous)
+    game: SpielGame = pyspiel.load_game(name)
+    return game
 
 
 class SpielState(pyspiel.State):  # type: ignore[misc]

@@ -1,0 +1,136 @@
+"""Gymnasium's own checks, and the vector compared with single games byte for byte."""
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+from ludoteca import catalogue, envs
+from ludoteca.core.chance import derive
+from ludoteca.core.engine import compiled
+from ludoteca.core.errors import Refusal
+
+GAMES = catalogue.BUILT
+
+
+@pytest.mark.filterwarnings("ignore:.*")  # it warns of infinite bounds, which are meant
+@pytest.mark.parametrize("key", GAMES)
+def test_check_env(key):
+    check_env(envs.single(key, opponents="uniform"), skip_render_check=True)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_registered_ids_make_environments(key):
+    assert f"ludoteca/{key}-v1" in envs.register()
+    env = gymnasium.make(f"ludoteca/{key}-v1", opponents="uniform")
+    observation, info = env.reset(seed=1)
+    assert env.observation_space.contains(observation)
+    assert info["legal"] == np.flatnonzero(observation["action_mask"]).tolist()
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_whole_game_against_bots(key):
+    env = envs.single(key, opponents="uniform", seat=0)
+    luck = np.random.default_rng(1)
+    _, info = env.reset(seed=4)
+    over, rewards = False, []
+    while not over:
+        assert info["legal"], "we are asked although there is nothing to decide"
+        _, reward, over, _, info = env.step(luck.choice(info["legal"]))
+        rewards.append(reward)
+    assert rewards[-1] == env.table.rewards()[0]
+    assert not any(rewards[:-1])
+
+
+def test_the_same_seed_gives_the_same_game():
+    games = []
+    for _ in range(2):
+        env = envs.single("splendor", opponents="novice")
+        _, info = env.reset(seed=9)
+        for _ in range(15):
+            _, _, _, _, info = env.step(info["legal"][0])
+        games.append(env.table.serialise())
+    assert games[0] == games[1]
+
+
+def test_an_illegal_action_loses_or_raises():
+    env = envs.single("splendor", opponents="uniform")
+    env.reset(seed=1)
+    wrong = catalogue.game("splendor").actions.read("pass")
+    _, reward, over, _, info = env.step(wrong)
+    assert (reward, over) == (-1.0, True)
+    assert info["refused"] == "You may pass only when nothing else can be done."
+    strict = envs.single("splendor", opponents="uniform", illegal="raise")
+    strict.reset(seed=1)
+    with pytest.raises(Refusal):
+        strict.step(wrong)
+
+
+# The vector.
+
+
+def first_legal(masks):
+    return masks.argmax(axis=1)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_vector_equals_single_games_byte_for_byte(key):
+    count, engine = 6, compiled(catalogue.game(key))
+    seats = max(engine.game.seats)
+    env = envs.vector(key, count, seats=seats)
+    observation, info = env.reset(seed=11)
+    singles = [engine.new() for _ in range(count)]
+    for i, states in enumerate(singles):
+        states[:] = env.states[i : i + 1]
+    luck = np.random.default_rng(2)
+    for _ in range(250):
+        actions = np.array([luck.choice(np.flatnonzero(mask)) for mask in observation["action_mask"]])
+        asked = info["seat"].copy()
+        observation, _, ended, _, info = env.step(actions)
+        for i, states in enumerate(singles):
+            engine.decide(states, 0, int(asked[i]), int(actions[i]))
+            if ended[i]:
+                assert engine.is_over(states)
+                assert engine.result(states).ranks == info["ranks"][i].tolist()
+                states[:] = env.states[i : i + 1]  # dealt anew
+            assert states.tobytes() == env.states[i : i + 1].tobytes()
+            seat = engine.waiting(states)[0]
+            redacted = engine.game.redact(states, 0, seat)
+            assert info["seat"][i] == seat
+            assert np.array_equal(observation["observation"][i], engine.observe(redacted, seat))
+            assert np.flatnonzero(observation["action_mask"][i]).tolist() == engine.legal(states, 0, seat)
+
+
+def test_vector_seeds_and_refusals():
+    one, two = envs.vector("splendor", 8), envs.vector("splendor", 8)
+    first, _ = one.reset(seed=3)
+    second, _ = two.reset(seed=3)
+    assert np.array_equal(first["observation"], second["observation"])
+    before = one.states.tobytes()
+    _, rewards, ended, _, info = one.step(np.full(8, 92))  # pass: not allowed
+    assert info["refused"].all() and not ended.any() and not rewards.any()
+    assert one.states.tobytes() == before
+
+
+def test_a_vector_can_be_split_between_workers():
+    whole = envs.vector("splendor", 8)
+    half = envs.vector("splendor", 4, first_game=4)
+    all_of_it, _ = whole.reset(seed=6)
+    part, _ = half.reset(seed=6)
+    assert np.array_equal(all_of_it["observation"][4:], part["observation"])
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_tools_for_searchers(key):
+    env = envs.aec(key)
+    env.reset(seed=1)
+    table = env.table
+    seat = table.waiting()[0]
+    twin = table.clone()
+    twin.act(seat, twin.legal(seat)[0])
+    assert twin.serialise() != table.serialise()
+    twin.restore(table.serialise())
+    assert twin.serialise() == table.serialise()
+    guess = table.determinize(seat, derive(1, 2))
+    assert table.game.redact(guess.states, 0, seat).tobytes() == table.redacted(seat).tobytes()
+    assert all(" " in table.words(seat, action) or table.words(seat, action).istitle() for action in table.legal(seat))

@@ -1,0 +1,91 @@
+"""PettingZoo's own suites, for every game."""
+
+import numpy as np
+import pytest
+from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
+
+from ludoteca import catalogue, envs
+from ludoteca.core.errors import IllegalAction
+
+GAMES = catalogue.BUILT
+
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning:pettingzoo")  # it advises against observations with a mask
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_aec_api(key):
+    api_test(envs.aec(key), num_cycles=300, verbose_progress=False)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_parallel_api(key):
+    parallel_api_test(envs.parallel(key), num_cycles=300)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_seeds(key):
+    seed_test(lambda **_: envs.aec(key), num_cycles=60)
+    parallel_seed_test(lambda **_: envs.parallel(key), num_cycles=30)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_render(key):
+    render_test(lambda render_mode: envs.aec(key, render_mode=render_mode))
+    picture = envs.aec(key, render_mode="rgb_array")
+    picture.reset(seed=1)
+    drawn = picture.render()
+    assert drawn.dtype == np.uint8
+    assert drawn.ndim == 3
+    assert drawn.std() > 5, "the picture is empty"
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_game_can_be_cut_short(key):
+    env = envs.aec(key, max_cycles=5)
+    env.reset(seed=1)
+    for agent in env.agent_iter():
+        observation, _, terminated, truncated, _ = env.last()
+        env.step(None if terminated or truncated else int(np.flatnonzero(observation["action_mask"])[0]))
+        assert agent in env.possible_agents
+    assert env.steps <= 5
+
+
+def play(env, luck):
+    env.reset(seed=5)
+    total = dict.fromkeys(env.possible_agents, 0.0)
+    for agent in env.agent_iter():
+        observation, reward, terminated, truncated, _ = env.last()
+        total[agent] += reward
+        legal = np.flatnonzero(observation["action_mask"])
+        env.step(None if terminated or truncated else int(luck.choice(legal)))
+    return total
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_rewards_come_once_at_the_end(key):
+    env = envs.aec(key, seats=max(catalogue.game(key).seats))
+    total = play(env, np.random.default_rng(3))
+    assert sorted(total.values()) == sorted(env.table.rewards())
+    assert abs(sum(total.values())) < 1e-9 or env.table.seats == 1
+
+
+def test_an_illegal_action_is_refused_with_its_sentence():
+    env = envs.aec("splendor")
+    env.reset(seed=1)
+    with pytest.raises(IllegalAction, match="pass only when nothing else"):
+        env.step(catalogue.game("splendor").actions.read("pass"))
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_integer_observations_hide_what_the_seat_may_not_see(key):
+    game = catalogue.game(key)
+    env, open_env = envs.aec(key, form="integer"), envs.aec(key, form="integer", perfect=True)
+    for e in (env, open_env):
+        e.reset(seed=2)
+        agent = e.agent_selection
+        assert e.observation_space(agent).contains(e.observe(agent))
+    hidden = env.observe(env.agent_selection)["observation"]
+    known = open_env.observe(env.agent_selection)["observation"]
+    assert hidden.shape == known.shape
+    if any(f.see.name != "PUBLIC" and f.name != "rng" for f in game.fields):
+        assert (hidden != known).any()
