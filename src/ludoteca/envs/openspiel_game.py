@@ -2,12 +2,13 @@
 
 Chance is *explicit* and made once: the root is a chance node with `deals` equally likely outcomes, each of which seeds the
 game's own stream, and with it every later draw (another `seed` gives another family of deals). So a state is its history.
-With `simultaneous=True` all seats that are asked decide in one joint node (seats that are not have the single action 0, which
-does nothing); otherwise they decide one after the other, without seeing each other's choice.
+With `simultaneous=True` all seats that are asked decide in one joint node (seats that are not have the single action 0,
+which does nothing); otherwise they decide one after the other, without seeing each other's choice.
 """
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
 from typing import Any
 
@@ -71,6 +72,7 @@ def register(key: str, simultaneous: bool) -> None:
     def make(params: dict[str, Any] | None = None) -> SpielGame:
         return SpielGame(game, kind, simultaneous, {**parameters, **(params or {})})
 
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(make))  # OpenSpiel lets go of it after Python has gone
     pyspiel.register_game(kind, make)
     _registered.add(name)
 
