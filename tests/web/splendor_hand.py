@@ -8,6 +8,17 @@ from ludoteca.games.splendor.components import CARD_LIST, COLOURS, EDITIONS, Car
 
 PRIMARY = ".action__buttons .btn--primary"
 
+# From what has the focus towards a target, along the longer way first; nothing where the arrows do not lead.
+WHICH_ARROW = """(selector) => {
+  const [here, there] = [document.activeElement, document.querySelector(selector)];
+  if (here === there || !here.matches('[data-nav]') || !there.matches('[data-nav]')) return '';
+  const [a, b] = [here.getBoundingClientRect(), there.getBoundingClientRect()];
+  const across = b.left + b.width / 2 - a.left - a.width / 2;
+  const down = b.top + b.height / 2 - a.top - a.height / 2;
+  if (Math.abs(down) > a.height / 2) return down > 0 ? 'ArrowDown' : 'ArrowUp';
+  return across > 0 ? 'ArrowRight' : 'ArrowLeft';
+}"""
+
 
 def open_table(page: Page, house: str, edition: str = "marvel", seats: int = 2, level: str = "novice") -> str:
     """A table full of bots, started at once; returns its id."""
@@ -159,7 +170,12 @@ class KeyboardHand(Hand):
     """The same player without a pointer."""
 
     def focus(self, selector: str) -> None:
-        """Walks there with Tab."""
+        """Walks there: over the table with the arrows, elsewhere with Tab."""
+        for _ in range(12):
+            arrow = self.page.evaluate(WHICH_ARROW, selector)
+            if not arrow:
+                break
+            self.page.keyboard.press(arrow)
         for _ in range(200):
             if self.page.evaluate("(s) => document.activeElement.matches(s)", selector):
                 return

@@ -237,3 +237,20 @@ def test_a_long_press_looks_and_does_not_choose(guest: Guest, house: str) -> Non
     page.wait_for_timeout(450)
     card.tap()
     assert page.locator(".is-picked").count() == 1
+
+
+def test_the_keyboard_stays_where_a_card_went_away(guest: Guest, house: str) -> None:
+    page = guest()
+    open_table(page, house)
+    hand = Hand(page)
+    hand.wait_for_turn()
+    page.focus("[data-spot='market:1:2']")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".peek h3")
+    before = page.locator("[data-spot='market:1:2']").get_attribute("data-card")
+    page.keyboard.press("Enter")  # again: confirms, here the reservation
+    page.wait_for_function(
+        "(card) => document.querySelector('[data-spot=\"market:1:2\"]').dataset.card !== card", arg=before
+    )
+    assert page.evaluate("document.activeElement.dataset.spot") == "market:1:2"
+    expect(page.locator(".peek")).to_have_count(0)

@@ -17,7 +17,7 @@ export interface Peek {
 }
 
 class Peeking {
-  now = $state.raw<(Peek & { at: DOMRect }) | null>(null);
+  now = $state.raw<(Peek & { at: DOMRect; node: HTMLElement }) | null>(null);
 }
 export const peeking = new Peeking();
 
@@ -30,9 +30,9 @@ export function peek(node: HTMLElement, what: Peek | null) {
   let shown = false;
   let looked = 0;
   const show = () => {
-    if (!told) return;
+    if (!told || !node.isConnected) return;
     shown = true;
-    peeking.now = { ...told, at: node.getBoundingClientRect() };
+    peeking.now = { ...told, node, at: node.getBoundingClientRect() };
   };
   const later = (ms: number) => {
     clearTimeout(timer);
@@ -40,7 +40,8 @@ export function peek(node: HTMLElement, what: Peek | null) {
   };
   const stop = () => {
     clearTimeout(timer);
-    if (shown) peeking.now = null;
+    // Later, because the thing looked at may be leaving the page just now.
+    if (shown) queueMicrotask(() => peeking.now?.node === node && (peeking.now = null));
     shown = false;
   };
   const on: [string, (event: Event) => unknown][] = [
