@@ -27,15 +27,15 @@ from .components import BONUS, GREEN, GREY, LEVEL, MARVEL, PACKED_COST, PLACE_CO
 from .rules import GOAL, TOKEN_LIMIT, card_at, held, jokers_needed, missing, price, purse
 from .state import MAIN, SLOTS, State
 
-# What a position promises, in logarithmic odds, by edition. Fitted to who won some thousand games of the search against
-# itself; `place` is for a tile whose every bonus is there, `late` for each point beyond LATE.
+# What a position promises, in logarithmic odds, by edition (Marvel, base): fitted to who won some thousand games of the
+# search against itself. A place counts by how few bonuses are missing; `late` is each point beyond LATE.
 LATE = 8
-A_POINT, A_LATE_POINT = (0.14, 0.31), (0.15, 0.33)
-FIRST_BONUS, A_BONUS, A_FIFTH_BONUS = (0.66, 0.49), (0.35, 0.42), (0.26, 0.09)
-A_TOKEN, A_RESERVE, THE_TURN = 0.14, (0.20, 0.09), 0.2
-A_PLACE = (1.1, 0.6)
-TIME_GEM, TIME_GEM_LATE, LACKING_LATE = 0.14, 0.15, 0.15
-
+A_POINT, A_LATE_POINT = (0.14, 0.31), (0.12, 0.28)
+FIRST_BONUS, A_BONUS, A_FIFTH_BONUS = (0.68, 0.47), (0.31, 0.35), (0.18, 0.03)
+A_TOKEN, A_RESERVE, THE_TURN = 0.08, (0.2, 0.1), 0.2
+A_PLACE = (1.2, 0.64)
+TIME_GEM, TIME_GEM_LATE, LACKING_LATE = 0.16, 0.18, 0.15
+THE_NEXT_CARD = 0.8  # of the worth of the best card in sight, as near as it is
 
 # How much of a card's worth is felt when so many tokens are still missing for it.
 NEARNESS = (1.0, 0.5, 0.3, 0.2, 0.14, 0.1, 0.08, 0.06, *[0.05] * 40)
@@ -82,7 +82,7 @@ def card_worth(state: State, seat: int, card: int) -> float:
     else:
         worth += A_BONUS[edition] if have < 4 else A_FIFTH_BONUS[edition]
     if edition == MARVEL and LEVEL[card] == 2 and state.tokens[seat, GREEN] == 0:
-        worth += 3.0 * TIME_GEM
+        worth += 2.5 * TIME_GEM  # the end asks for it
     for n in range(state.tile_count):
         if state.tile_owner[n] < 0 and have < PLACE_COST[edition, state.tiles[n], colour]:
             worth += A_PLACE[edition] / 8.0
@@ -163,6 +163,19 @@ def outlook(state: State, out: ChanceList) -> None:
 
 
 @kernel
+def next_card(state: State, seat: int) -> float:
+    """The best of the cards in sight, each as near as it is."""
+    wealth = purse(state, seat)
+    best = 0.0
+    for which in range(MARKET_CARDS + state.in_hand[seat]):
+        card = card_at(state, seat, which)
+        if card >= 0:
+            short = max(0, missing(PACKED_COST[state.edition, card], wealth) - state.tokens[seat, GREY])
+            best = max(best, card_worth(state, seat, card) * NEARNESS[short])
+    return best
+
+
+@kernel
 def promise(state: State, seat: int) -> float:
     """Points, bonuses (the first of each colour most), tokens, reserves, places near, and what the end asks for."""
     edition = state.edition
@@ -176,7 +189,9 @@ def promise(state: State, seat: int) -> float:
             lacking += 1
         worth += FIRST_BONUS[edition] * min(have, 1.0)
         worth += A_BONUS[edition] * min(max(have - 1.0, 0.0), 3.0) + A_FIFTH_BONUS[edition] * max(have - 4.0, 0.0)
-    worth += A_TOKEN * min(held(state, seat), TOKEN_LIMIT) + A_RESERVE[edition] * state.in_hand[seat]
+    coloured = held(state, seat) - state.tokens[seat, GREY] - state.tokens[seat, GREEN]
+    worth += A_TOKEN * min(coloured, TOKEN_LIMIT) + A_RESERVE[edition] * state.in_hand[seat]
+    worth += THE_NEXT_CARD * next_card(state, seat)
     if state.turn == seat and state.phase == MAIN:
         worth += THE_TURN
     if edition == MARVEL:  # §9.1 points alone do not end the game
