@@ -68,7 +68,9 @@ class Socket:
         self._outbox: deque[bytes] = deque()
         self._most = outbox
         self._filled = asyncio.Event()
+        self._sending = False  # the sender holds a message
         self._dropped = False
+        self._transport: asyncio.Transport | None = getattr(getattr(send, "__self__", None), "transport", None)
         self._rate = Rate(LIMITS)
         self._chat_rate = Rate(CHAT_LIMITS)
         self._too_many = 0
@@ -77,14 +79,32 @@ class Socket:
     # ── Sending ──────────────────────────────────────────────
 
     def push(self, message: bytes) -> None:
-        """Into the outbox; whoever lets it overflow is dropped."""
+        """Sends it, at once if the line is free; else into the outbox, and whoever lets that overflow is dropped."""
         if self._dropped:
             return
-        if len(self._outbox) >= self._most:
+        if self._is_free():
+            assert self._transport is not None
+            self._transport.write(framed(message))
+        elif len(self._outbox) >= self._most:
             self.drop()
-            return
-        self._outbox.append(message)
-        self._filled.set()
+        else:
+            self._outbox.append(message)
+            self._filled.set()
+
+    def _is_free(self) -> bool:
+        """Whether everything sent so far has left for the network.
+
+        Then a message can go straight to the server's transport, which saves a fifth of the work of a move. Where there
+        is no such transport (another server, a test), everything goes through the outbox.
+        """
+        transport = self._transport
+        return (
+            transport is not None
+            and not self._outbox
+            and not self._sending
+            and not transport.get_write_buffer_size()
+            and not transport.is_closing()
+        )
 
     def drop(self) -> None:
         """Ends the connection without waiting for the other side; the browser comes back with `since`."""
@@ -93,21 +113,22 @@ class Socket:
         self._dropped = True
         self._outbox.clear()
         self._filled.set()
-        # The server's transport, where there is one: a close handshake would wait for somebody who does not read.
-        transport = getattr(getattr(self._send, "__self__", None), "transport", None)
-        if transport is not None:
-            transport.abort()
+        if self._transport is not None:
+            self._transport.abort()  # a close handshake would wait for somebody who does not read
 
     async def _send_all(self) -> None:
-        """The sender: the only one who writes to this connection."""
+        """The sender of what could not go at once."""
         while not self._dropped:
             await self._filled.wait()
             self._filled.clear()
             while self._outbox:
+                self._sending = True
                 try:
                     await self._send({"type": "websocket.send", "text": self._outbox.popleft().decode()})
                 except (OSError, RuntimeError):
                     return  # gone; whoever reads this connection will notice
+                finally:
+                    self._sending = False
 
     # ── Receiving ────────────────────────────────────────────
 
@@ -234,6 +255,16 @@ class Sockets:
         """The server stops."""
         for socket in list(self._open):
             socket.drop()
+
+
+def framed(text: bytes) -> bytes:
+    """A websocket frame of text, as a server sends it: neither masked nor zipped (RFC 6455, 5.2)."""
+    size = len(text)
+    if size < 126:
+        return b"\x81%c" % size + text
+    if size < 1 << 16:
+        return b"\x81\x7e" + size.to_bytes(2, "big") + text
+    return b"\x81\x7f" + size.to_bytes(8, "big") + text
 
 
 async def deny(send: Send, refusal: Refusal) -> None:
