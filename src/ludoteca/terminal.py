@@ -124,7 +124,7 @@ def event_sentence(game: Game, seen: Plain, fact: Fact, names: list[str], langua
     facts = game.spoken(seen, named, language) if game.spoken else dict(named)
     seat = named.get("seat")
     facts["who"] = "you" if you is not None and seat == you else "other"
-    facts["name"] = names[seat] if seat is not None else ""
+    facts["name"] = names[seat] if seat is not None else facts.get("name", "")  # a robot player names itself
     return sentence(game, language, f"event.{named['kind']}", facts)
 
 

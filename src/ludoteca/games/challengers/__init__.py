@@ -1,8 +1,8 @@
 """Challengers!: a tournament of capture the flag, played by decks that everybody improves between matches.
 
-One to eight players draft cards for seven rounds, all at once; in each round their decks fight in the parks, by themselves but
-for the few questions that cards ask. The two with most fans meet in the final. Hidden: decks, their order, the backs of
-trophies.
+One to eight players draft cards for seven rounds, all at once; in each round their decks fight in the parks, by themselves
+but for the few questions that cards ask. The two with most fans meet in the final. Hidden: decks, their order, the backs
+of trophies.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import pathlib
 
 from ludoteca.core.game import Game, Option
 
-from . import advice, beliefs, observe, rules, views
+from . import advice, beliefs, observe, rules, terminal, views
 from .actions import ACTIONS
 from .rules.set_up import SETS_OPTION
 from .state import FIELDS
@@ -46,6 +46,8 @@ GAME = Game(
     view=views.view,
     choice=views.choice,
     event=views.event,
+    spoken=terminal.spoken,
+    picture=terminal.picture,
     explain=views.explain,
     reasons=views.reasons,
     shuffles=views.shuffles,

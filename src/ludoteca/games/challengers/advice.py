@@ -160,7 +160,7 @@ def bench_choice(state: State, seat: int, kind: int) -> float:
     bench = bench_asked(state, park)
     if effect == EXHAUST_RIVAL:
         return 5.0 + state.bench[bench, kind] if HELPS[kind] else -1.0
-    if effect == EXHAUST or effect == RIVAL_EXHAUSTS:
+    if effect in (EXHAUST, RIVAL_EXHAUSTS):
         if HELPS[kind]:
             return -5.0
         if named_on_bench(state, bench, NAME[kind]) > 1:

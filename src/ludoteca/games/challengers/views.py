@@ -437,12 +437,18 @@ def unpacked(packed: int, count: int) -> list[str | None]:
 def event(state: Plain, fact: Fact) -> Json:
     """A fact with its names: the half this viewer may not know is null."""
     kind = EVENTS[fact.kind]
-    named: dict[str, Any] = {"kind": kind, "seat": None if fact.seat < 0 else fact.seat}
+    person = 0 <= fact.seat < state.seats  # the Robot sits nowhere: it is a team only
+    named: dict[str, Any] = {"kind": kind, "seat": fact.seat if person else None, "team": team_or_none(fact.seat)}
     secret = fact.c == HIDDEN
     if kind == "round_began":
         named["round"] = fact.a
     elif kind == "match_began":
-        named |= {"park": PARK_NAMES[fact.a], "rival": fact.b, "tossed": bool(fact.c), "decks": list(divmod(fact.d, SIZES))}
+        named |= {
+            "park": PARK_NAMES[fact.a],
+            "rival": fact.b,
+            "tossed": bool(fact.c),
+            "decks": list(divmod(fact.d, SIZES)),
+        }
     elif kind == "match_won":
         named |= {"loser": fact.a, "lost_by": LOST_BY[fact.b], "park": PARK_NAMES[fact.c]}
     elif kind == "trophy_won":

@@ -208,7 +208,7 @@ def may_mark(state: State, seat: int, place: int) -> bool:
 
 @kernel
 def redraw(state: State, seat: int, log: Log) -> None:
-    """§3.5 As many new ones from the same deck; §3.9 when the share is used up, some of the discarded come back by chance."""
+    """§3.5 As many new ones from the same deck; §3.9 if the share is used up, discarded ones come back by chance."""
     stack = int(state.level[seat])
     count = 0
     for place in range(DRAWN):

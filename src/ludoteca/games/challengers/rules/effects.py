@@ -1,8 +1,9 @@
 """§6 What the cards do.
 
-`resolve` does the effect of a card whose moment has come: its row in `components/cards.csv` says which of the small functions
-below that is, how much, and of which cards it speaks. Power that counts while attacking, while holding the flag or from the
-bench is arithmetic and lives in `power.py`; exchanges (when chosen) belong to the deck phase and live in `drafting.py`.
+`resolve` does the effect of a card whose moment has come: its row in `components/cards.csv` says which of the small
+functions below that is, how much, and of which cards it speaks. Power that counts while attacking, while holding the flag
+or from the bench is arithmetic and lives in `power.py`; exchanges (when chosen) belong to the deck phase and live in
+`drafting.py`.
 
 A card that asks sets `ask` and lets its player wait; `answer` takes the decision, and the match goes on where it stopped.
 The Robot is never asked: it declines what it may and leaves to chance what it must (§9.7).
@@ -93,17 +94,17 @@ def resolve(state: State, team: int, kind: int, log: Log) -> bool:
         gain_fans(state, team, AMOUNT[kind] * measured(state, team, kind), kind, log)
     elif effect == RIVAL_FANS:
         gain_fans(state, rival, AMOUNT[kind] * measured(state, team, kind), kind, log)
-    elif effect == EXHAUST or effect == RECALL:
+    elif effect in (EXHAUST, RECALL):
         ask_bench(state, team, team, kind, log)
     elif effect == EXHAUST_RIVAL:
         ask_bench(state, team, rival, kind, log)
-    elif effect == RIVAL_EXHAUSTS or effect == RIVAL_RECALLS:
+    elif effect in (RIVAL_EXHAUSTS, RIVAL_RECALLS):
         ask_bench(state, rival, rival, kind, log)
     elif effect == SINK:
         ask_sink(state, team, kind, log)
     elif effect == REORDER:
         ask_order(state, team, kind, log)
-    elif effect == SEARCH_TOP or effect == SEARCH_BOTTOM:
+    elif effect in (SEARCH_TOP, SEARCH_BOTTOM):
         ask_search(state, team, kind, log)
     elif effect == EXHAUST_RIVAL_TOP:
         if state.pile_left[rival] > 0:
@@ -207,7 +208,7 @@ def legal_answers(state: State, park: int, actions: ActionList) -> int:
         for place in range(left):
             actions[place] = NEXT + place
         return left
-    if effect == SEARCH_TOP or effect == SEARCH_BOTTOM:
+    if effect in (SEARCH_TOP, SEARCH_BOTTOM):
         for place in range(state.pile_left[team]):
             actions[place] = FIND + place
         return int(state.pile_left[team])

@@ -69,6 +69,9 @@ def begin_matches(state: State, log: Log) -> None:
     state.phase = FINAL_MATCH if final else MATCH
     for park in range(PARKS):
         state.match_on[park] = NO_MATCH
+    for team in range(state.teams):
+        state.park[team] = -1
+        state.rival[team] = -1
     for stack in range(DRAFT_LEVELS):
         fill_up_stack(state, stack, PARK_SHARE * state.parks)
     for one in range(state.teams):

@@ -1,0 +1,292 @@
+"""§2 Rounds, §3 new cards, §4 removing cards."""
+
+import itertools
+
+import pytest
+
+from games.challengers.scene import ME, Table, kind
+from ludoteca.core.errors import IllegalAction
+from ludoteca.core.record import Plain
+from ludoteca.games.challengers import GAME
+from ludoteca.games.challengers.views import cards_of_level
+
+
+def ready(table, *seats):
+    for seat in seats:
+        table.do(seat, "stop", "ready")
+
+
+def skip_to(table, round_number):
+    """Everybody plays with the starting cards until that round."""
+    while table.view()["round"] < round_number:
+        seat = table.waiting()[0]
+        legal = table.legal(seat)
+        table.do(seat, next(a for a in ("ready", "stop", legal[0]) if a in legal))
+
+
+def test_seven_rounds_then_the_final():  # §2.1 §2.4
+    table = Table(3, seed=4)
+    assert table.view()["rounds"] == 7
+    table.play_all()
+    assert [e["round"] for e in table.told("round_began")] == [2, 3, 4, 5, 6, 7]
+    assert len(table.told("match_began")) == 7 * 2 + 1
+
+
+def test_matches_begin_when_all_are_ready():  # §2.2 §2.3
+    table = Table(4)
+    assert table.waiting() == [0, 1, 2, 3]
+    ready(table, 2, 0, 3)
+    assert table.waiting() == [1]
+    assert table.told("match_began") == []
+    ready(table, 1)
+    assert len(table.told("match_began")) == 2
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(range(3)))[:4])
+def test_the_order_of_decisions_changes_nothing(order):  # §3.1 §3.9
+    chosen = {
+        0: ["mark 1", "mark 4", "redraw", "pick 4", "pick 1", "ready"],
+        1: ["pick 2", "mark 1", "redraw", "pick 1", "remove city-newcomer-p", "ready"],
+        2: ["stop", "remove city-dog-p", "remove city-talent-p", "ready"],
+    }
+    straight, mixed = Table(3, seed=9), Table(3, seed=9)
+    for seat, actions in chosen.items():
+        straight.do(seat, *actions)
+    queue = {seat: list(chosen[seat]) for seat in order}
+    while any(queue.values()):
+        for seat in order:
+            if queue[seat]:
+                mixed.do(seat, queue[seat].pop(0))
+    assert straight.states.tobytes() == mixed.states.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("round_number", "levels"),
+    [
+        (1, {"A": 2}),
+        (2, {"A": 2}),
+        (3, {"A": 2, "B": 1}),
+        (4, {"A": 2, "B": 2}),
+        (5, {"B": 2}),
+        (6, {"B": 2, "C": 1}),
+        (7, {"C": 2}),
+    ],
+)
+def test_levels_and_picks_of_each_round(round_number, levels):  # §3.2
+    table = Table(4, seed=2)
+    assert {entry["level"]: entry["picks"] for entry in table.view()["schedule"][round_number - 1]["levels"]} == levels
+    skip_to(table, round_number)
+    if len(levels) == 1:
+        assert table.view()["teams"][ME]["picks"] == next(iter(levels.values()))
+    else:
+        assert table.legal(ME) == [f"choose_level {level}" for level in levels]
+        for level, picks in levels.items():
+            again = Table(4, seed=2)
+            skip_to(again, round_number)
+            again.do(ME, f"choose_level {level}")
+            assert (again.view()["teams"][ME]["level"], again.view()["teams"][ME]["picks"]) == (level, picks)
+
+
+def test_five_cards_are_drawn_and_only_their_owner_sees_them():  # §3.3 §11.2
+    table = Table(3)
+    for seat in range(3):
+        mine = table.view(seat)["you"]["display"]
+        assert len([card for card in mine if card]) == 5
+    assert GAME.redact(table.states, 0, 1)["display"][0][0].tolist() == [-1] * 5
+
+
+def test_two_may_be_picked():  # §3.4
+    table = Table(2)
+    table.display(ME, ["Pig", "Cat", "Pony"])
+    table.do(ME, "pick 2", "pick 1")
+    assert table.own(ME)["Cat"] == table.own(ME)["Pig"] == 1
+    with pytest.raises(IllegalAction, match="only remove cards"):
+        table.do(ME, "pick 3")
+
+
+@pytest.mark.parametrize("picks", [0, 1])
+def test_fewer_are_allowed(picks):  # §3.4
+    table = Table(2)
+    table.do(ME, *["pick 1"][:picks], "stop")
+    assert table.state.deck_size[ME] == 6 + picks
+
+
+def test_one_redraw_of_any_number():  # §3.5
+    table = Table(2)
+    before = table.view(ME)["you"]["display"]
+    table.do(ME, "mark 1", "mark 3", "mark 5", "redraw")
+    after = table.view(ME)["you"]["display"]
+    assert (before[1], before[3]) == (after[1], after[3])
+    assert table.told("redrew")[0]["count"] == 3
+    with pytest.raises(IllegalAction, match="already redrawn"):
+        table.do(ME, "mark 1")
+    stack = table.view()["stacks"][0]
+    assert stack["left"] == 82 - 10 - 3
+
+
+def test_all_five_may_be_redrawn():  # §3.5
+    table = Table(2)
+    table.do(ME, *[f"mark {n}" for n in range(1, 6)], "redraw")
+    assert table.state.taken[0, ME] == 10
+
+
+def test_the_redraw_may_come_between_two_picks():  # §3.6
+    table = Table(2)
+    table.display(ME, ["Pig", "Cat", "Pony"])
+    table.do(ME, "pick 1", "mark 2", "redraw")
+    assert table.own(ME)["Pig"] == 1
+    with pytest.raises(IllegalAction, match="no card"):
+        table.do(ME, "pick 1")
+    table.do(ME, "pick 2")
+
+
+def test_cards_to_redraw_are_marked_from_left_to_right():  # §3.5
+    table = Table(2)
+    table.do(ME, "mark 3")
+    with pytest.raises(IllegalAction, match="left to right"):
+        table.do(ME, "mark 2")
+    with pytest.raises(IllegalAction, match="First draw"):
+        table.do(ME, "pick 1")
+
+
+def test_what_is_not_picked_is_discarded_face_down():  # §3.7
+    table = Table(2, seed=5)
+    table.do(0, "pick 1", "stop", "ready")
+    ready(table, 1)
+    state = table.state
+    assert state.discards_size[0] == 9
+    for viewer, known in ((0, 4), (1, 5), (15, 0)):
+        seen = GAME.redact(table.states, 0, viewer)["discards"][0][0]
+        assert (seen[:9] >= 0).sum() == known
+
+
+def test_discards_return_when_the_deck_is_too_small():  # §3.8
+    table = Table(2, seed=6)
+    state = table.state
+    state.discards[0, :30] = kind("Pig")
+    state.discards_size[0] = 30
+    state.stack_size[0] = 29  # ten were drawn: 19 are left, fewer than ten for each of two
+    state.stack[0, 29:] = -1
+    state.close()
+    ready(table, 0, 1)  # the ten displayed cards join the discards, then round 2 begins
+    state = table.state
+    assert state.round_number == 2
+    assert (state.discards_size[0], state.stack_size[0]) == (0, 19 + 40)
+
+
+def test_a_large_deck_keeps_its_discards_apart():  # §3.8
+    table = Table(2, seed=6)
+    ready(table, 0, 1)
+    assert (table.state.discards_size[0], table.state.stack_size[0]) == (10, 72)
+
+
+def test_shares_of_a_level_deck():  # §3.9
+    table = Table(3, seed=8)
+    state = Plain(table.states)
+    level_a = next(order for name, order in GAME.shuffles(state) if name == "level_A")
+    assert len(level_a) == 82
+    dealt = [[int(state.display[seat, place]) for seat in range(3)] for place in range(5)]
+    sorted_cards = cards_of_level(state, 0)
+    assert [k for row in dealt for k in row] == [sorted_cards[n] for n in level_a[:15]]
+    table.do(2, "mark 1", "redraw")
+    assert table.state.display[2, 0] == sorted_cards[level_a[15 + 2]]
+
+
+def test_when_the_share_is_used_up_discarded_cards_come_back():  # §3.9
+    seen = set()
+    for seed in range(12):
+        table = Table(2)
+        table.state.streams[ME] = seed
+        table.display(ME, ["Pig", "Cat", "Pony", "Spider", "Parrot"])
+        table.state.stack_size[0] = 12  # one card left for each player
+        table.state.stack[0, 10:12] = kind("Jester")
+        table.do(ME, "mark 1", "mark 2", "mark 3", "redraw")
+        shown = table.view(ME)["you"]["display"]
+        assert shown.count("castle-jester-a") == 1
+        assert table.state.leaving[ME].sum() == 1
+        seen.add(shown.index("castle-jester-a"))
+    assert seen == {0, 1, 2}
+
+
+def test_a_small_share_gives_fewer_cards():  # §3.9
+    from ludoteca.games.challengers.rules.drafting import draw_display
+
+    table = Table(2)
+    state = table.state
+    state.taken[:] = 0
+    state.lying[:] = 0
+    state.stack_size[0] = 7
+    state.stack[0, :7] = kind("Pig")
+    log = table.engine._log
+    draw_display(state, 1, 0, log)
+    log[0, 0] = 0
+    assert [int(k) >= 0 for k in state.display[1]] == [True, True, True, False, False]
+
+
+def test_a_card_with_an_effect_when_chosen_is_shown():  # §3.10
+    table = Table(2, sets="without_castle")
+    table.display(ME, ["Clones", "Cow"])
+    table.do(ME, "pick 1", "pick 2")
+    shown = {entry["card"] for entry in table.view(1)["teams"][ME]["shown"]}
+    assert "outer-space-clones-b" in shown
+    assert "outer-space-cow-a" not in shown
+
+
+def test_one_card_stays_even_in_an_exchange():  # §3.11
+    table = Table(2, sets="without_castle")
+    table.display(ME, ["Shapeshifter", "Cow"])
+    table.deck(ME, [])
+    table.do(ME, "pick 1")
+    assert table.view()["teams"][ME]["step"] == "draft"  # nothing to exchange
+
+
+def test_the_extra_pick_comes_from_the_same_cards():  # §3.12
+    table = Table(2, sets="without_castle")
+    table.display(ME, ["Shapeshifter", "Cow", "Pony"])
+    table.do(ME, "pick 2", "pick 1", "remove city-newcomer-p")
+    assert table.legal(ME) == ["pick 3", "mark 3", "stop"]
+
+
+# §4
+
+
+def test_any_number_of_cards_may_be_removed():  # §4.1
+    table = Table(2)
+    table.do(ME, "stop", *["remove city-newcomer-p"] * 3, "remove city-dog-p", "ready")
+    assert table.own(ME) == {"Talent": 1, "Champion": 1}
+
+
+def test_removed_cards_go_to_the_discards_or_the_box():  # §4.2
+    table = Table(2)
+    table.deck(ME, ["Newcomer", "Pig", "Dog"])
+    table.do(ME, "stop", "remove city-newcomer-p", "remove castle-pig-a", "ready")
+    ready(table, 1)
+    state = table.state
+    assert state.boxed[ME].tolist()[0] == 1
+    assert kind("Pig") in state.discards[0, : state.discards_size[0]].tolist()
+    removed = table.told("removed")
+    assert [e["level"] for e in removed] == ["P", "A"]
+
+
+def test_others_see_the_level_of_a_removed_card_not_the_card():  # §4.2 §11.1
+    table = Table(2)
+    table.do(ME, "stop")
+    happened = table.engine.decide(table.states, 0, ME, GAME.actions.read("remove city-dog-p"))
+    seen = GAME.event(Plain(GAME.redact(table.states, 0, 1)), happened[0].seen_by(1))
+    assert (seen["level"], seen["card"]) == ("P", None)
+    assert table.view(1)["teams"][ME]["by_level"] == {"P": 5}
+
+
+def test_one_card_stays():  # §4.3
+    table = Table(2)
+    table.deck(ME, ["Newcomer", "Dog"])
+    table.do(ME, "stop", "remove city-newcomer-p")
+    with pytest.raises(IllegalAction, match="One card must stay"):
+        table.do(ME, "remove city-dog-p")
+
+
+def test_what_was_removed_does_not_come_back():  # §4.4
+    table = Table(2, seed=3)
+    table.do(ME, "stop", "remove city-champion-p", "ready")
+    ready(table, 1)
+    assert "Champion" not in table.own(ME)

@@ -1,0 +1,273 @@
+"""§5 A match, and §6 what is common to all effects."""
+
+import pytest
+
+from games.challengers.scene import ME, RIVAL, Match, Table, kind
+from ludoteca.core.errors import IllegalAction
+from ludoteca.core.record import Plain
+from ludoteca.games.challengers import GAME
+from ludoteca.games.challengers.state import LARGEST_DECK
+
+
+def test_each_player_has_six_seats_and_an_empty_exhaust_pile():  # §5.1
+    match = Match(["Dog"], ["Pig"], play=False)
+    assert match.bench_seats(ME) == [None] * 6
+    assert match.exhausted(ME) == []
+
+
+def test_decks_are_shuffled_and_nobody_knows_the_order():  # §5.2 §11.2
+    table = Table(2, seed=3)
+    orders = set()
+    for seed in range(20):
+        table = Table(2, seed=seed)
+        table.deck(0, ["Juggler", "Newcomer", "Talent", "Dog", "Champion", "Pig"])
+        table.deck(1, ["Dragon"])
+        for seat in (0, 1):
+            table.do(seat, "stop", "ready")
+        orders.add(next(e["card"] for e in table.told("revealed") if e["team"] == 0))
+    assert len(orders) > 3
+
+
+def test_in_round_one_the_flag_is_tossed():  # §5.3
+    openers = set()
+    for seed in range(12):
+        table = Table(2, seed=seed)
+        for seat in (0, 1):
+            table.do(seat, "stop", "ready")
+        began = table.told("match_began")[0]
+        assert began["tossed"]
+        openers.add(began["team"])
+    assert openers == {0, 1}
+
+
+@pytest.mark.parametrize(("best", "opener", "tossed"), [((3, 2), 0, False), ((1, 4), 1, False), ((0, 2), 1, False)])
+def test_later_the_trophy_of_the_latest_round_opens(best, opener, tossed):  # §5.3
+    table = Table(2)
+    for seat in (0, 1):
+        table.state.best_trophy[seat] = best[seat]
+    for seat in (0, 1):
+        table.do(seat, "stop", "ready")
+    began = table.told("match_began")[0]
+    assert (began["team"], began["tossed"]) == (opener, tossed)
+
+
+def test_the_opening_card_takes_the_flag_and_resolves_its_effect():  # §5.4
+    match = Match(["Ghost", "Dog"], ["Pig", "Newcomer", "Talent"], i_open=True)
+    opening = match.told("revealed")[0]
+    assert (opening["team"], opening["card"], opening["base"], opening["opening"]) == (
+        ME,
+        "haunted-house-ghost-b",
+        1,
+        True,
+    )
+    assert match.exhausted(RIVAL) == ["Pig"]
+    assert match.told("took_flag")[0]["card"] == "haunted-house-ghost-b"
+    assert match.told("revealed")[1]["team"] == RIVAL
+
+
+def test_cards_are_revealed_one_by_one_and_compared_after_each():  # §5.5
+    match = Match(["Talent", "Newcomer", "Dog", "Champion"], ["Horse"])
+    assert match.sums() == [(2, 5), (3, 5), (6, 5)]
+    assert match.state.pile_left[ME] == 1  # no more than needed
+
+
+def test_only_the_last_card_defends():  # §5.6
+    match = Match(["Champion", "Newcomer"], ["Horse", "Talent"])
+    assert match.sums() == [(4, 5), (5, 5), (2, 1)]
+
+
+def test_a_tie_takes_the_flag():  # §5.7
+    match = Match(["Horse"], ["Shark"])
+    assert match.sums() == [(5, 5)]
+    assert match.won_by() == (ME, "power")
+
+
+def test_loss_then_gain_then_benching():  # §5.8
+    match = Match(["Heroine"], ["Comic Character", "Newcomer"])
+    order = [e["kind"] for e in match.events]
+    first = order.index("compared")
+    assert [k for k in order[first:] if k in ("cheered", "took_flag", "gained_fans", "benched")][:4] == [
+        "cheered", "took_flag", "gained_fans", "benched",
+    ]  # fmt: skip
+
+
+def test_beaten_cards_sit_down_by_name_whatever_their_level():  # §5.9
+    match = Match(["Dragon"], ["Talent A", "Newcomer"], their_bench=("Talent", "Newcomer"))
+    seats = match.bench_seats(RIVAL)
+    assert seats[0] == {"name": "Talent", "cards": ["city-talent-p", "city-talent-a"]}
+    assert seats[2] is None
+
+
+def test_cards_under_the_flag_sit_down_too():  # §5.9
+    match = Match(["Champion", "Dragon"], ["Talent", "Dog", "Newcomer"], i_open=True)
+    assert set(match.bench(RIVAL)) == {"Dog", "Talent"}
+
+
+def test_who_cannot_attack_any_more_has_lost():  # §5.10
+    assert Match(["Dog"], ["Champion"]).won_by() == (RIVAL, "power")
+
+
+def test_who_finds_no_seat_has_lost():  # §5.11
+    full = ("Newcomer", "Talent", "Champion", "Pig", "Cat", "Pony")
+    assert Match(["Dragon"], ["Spider", "Dragon"], their_bench=full).won_by() == (ME, "seats")
+    assert Match(["Horse"], ["Cat", "Dragon"], their_bench=full).won_by() == (RIVAL, "power")  # the Cat shares a seat
+
+
+def test_who_has_lost_the_flag_attacks_next():  # §5.12
+    match = Match(["Dog", "Dragon"], ["Talent", "Champion"])
+    assert [e["team"] for e in match.told("compared")] == [ME, RIVAL, ME]
+
+
+def test_bench_bonuses_count_at_once_and_add_up():  # §5.13 §6.9
+    match = Match(["Dragon", "Dog"], ["Vendor", "Pony", "Bat"], their_bench=("Vendor",))
+    assert match.sums()[1] == (5, 7)  # the Pony with two Vendors, the second just seated
+    help_ = [e for e in match.told("bonus") if e["card"] == "funfair-vendor-a"][-1]
+    assert (help_["amount"], help_["why"]) == (2, "bench")
+
+
+def test_the_exhaust_pile_lies_open():  # §5.14 §11.1
+    match = Match(["Ghost", "Talent", "Reporter", "Dog", "Pig"], ["Dog", "Champion", "Pig"])
+    for viewer in (0, 1, 15):
+        sides = match.view(viewer)["matches"][0]["sides"]
+        assert sides[RIVAL]["exhausted"] == ["city-champion-p"]
+
+
+# §6
+
+
+def test_an_effect_does_what_is_possible():  # §6.1
+    assert Match(["Necromancer"], ["Dog"]).won_by() == (ME, "power")
+    assert Match(["UFO"], ["Dragon"], stack={"A": ["Cow"]}).own(ME) == {"UFO": 1, "Cow": 2}
+
+
+def test_power_gained_at_once_is_kept_and_not_counted_again():  # §6.2
+    match = Match(["Jester"], ["Champion", "Dog"], my_bench=("Newcomer",))
+    assert match.holds()[1] == 4
+    bonus = match.told("bonus")[0]
+    assert (bonus["card"], bonus["amount"], bonus["why"]) == ("castle-jester-a", 3, "kept")
+
+
+def test_a_seat_left_empty_is_free_again():  # §6.3
+    match = Match(["Butler", "Mime"], ["Dragon"], my_bench=("Dog", "Pig"))
+    match.do(ME, "choose city-dog-p", "enough")
+    assert match.sums()[-1] == (1 + 1 + 5, 7)
+
+
+def test_everybody_knows_what_was_put_on_the_deck():  # §6.4 §6.14
+    match = Match(["Sorcerer", "Newcomer"], ["Champion", "Dragon"], my_bench=("Talent", "Dog"), play=False)
+    state = match.state
+    from ludoteca.games.challengers.rules.zones import return_to_top, stand_up
+
+    stand_up(state, ME, kind("Talent"))
+    return_to_top(state, ME, kind("Talent"))
+    state.close()
+    for viewer in (0, 1, 15):
+        side = match.view(viewer)["matches"][0]["sides"][ME]
+        assert side["known"] == [{"place": 1, "card": "city-talent-p"}]
+
+
+def test_with_one_card_left_nobody_looks():  # §6.6
+    match = Match(["Reporter", "Dog"], ["Dragon"])
+    assert (match.told("looked"), match.told("asked")) == ([], [])
+
+
+def test_who_searches_knows_the_whole_deck():  # §6.7 §6.14 §11.3
+    match = Match(["Sailor", "Newcomer", "Champion", "Talent"], ["Dragon"])
+    known = match.view(ME)["matches"][0]["sides"][ME]["known"]
+    assert [k["card"] for k in known] == ["city-newcomer-p", "city-champion-p", "city-talent-p"]
+    assert match.view(RIVAL)["matches"][0]["sides"][ME]["known"] == []
+    assert match.view()["matches"][0]["sides"][ME]["known"] == []
+
+
+def test_attack_bonuses_end_with_the_attack():  # §6.8
+    match = Match(["Newcomer", "Gangster"], ["Horse", "Dog"])
+    assert match.sums()[:2] == [(1, 5), (5, 5)]
+    assert match.holds()[1] == 2
+
+
+def test_only_the_card_with_the_flag_has_flag_bonuses():  # §6.10 §6.11
+    match = Match(["Horse", "Shark"], ["Treasure", "Comic Character", "Dragon"], i_open=True)
+    assert match.sums()[:2] == [(2, 5), (6, 5)]
+    assert match.holds()[1] == 4  # the Comic Character, the Treasure under it adds nothing
+    assert len(match.told("cheered")) == 1
+    match = Match(["Horse", "Dragon"], ["Comic Character", "Dog"], i_open=True)
+    assert match.told("cheered") == []  # it lay under the Dog
+
+
+def test_the_player_named_by_the_card_is_asked():  # §6.15
+    match = Match(["Dragon"], ["Navigator", "Dog", "Pig"])
+    assert match.waiting() == [RIVAL]
+    with pytest.raises(IllegalAction):
+        match.do(RIVAL, "ready")
+
+
+def test_base_power_is_the_printed_number():  # §6.17
+    match = Match(["Stable Boy"], ["Dragon"], my_bench=("Jester", "Skeleton", "Dog"))
+    assert match.sums() == [(3, 7)]
+
+
+def test_opening_is_not_an_attack():  # §6.18
+    match = Match(["Gangster"], ["Dog"], i_open=True, my_bench=("Bard",))
+    assert match.holds()[0] == 2
+
+
+def test_unseen_cards_are_unseen_by_their_owner_too():  # §6.19
+    match = Match(["UFO", "Reporter", "Newcomer", "Dog"], ["Dragon"], stack={"A": ["Spider"]})
+    for viewer in (ME, RIVAL):
+        side = match.view(viewer)["matches"][0]["sides"][ME]
+        assert side["unseen"] == [{"place": 3, "level": "A"}, {"place": 4, "level": "A"}]
+        assert all(k["card"] != "haunted-house-spider-a" for k in side["known"])
+    assert "Spider" not in match.own(ME)
+
+
+def test_parks_draw_from_shares_of_their_own():  # §6.20
+    from ludoteca.games.challengers.rules.zones import draw_share, left_in_share
+
+    table = Table(8)
+    state = table.state
+    state.taken[:] = 0
+    state.stack_size[0] = 10
+    for place in range(10):
+        state.stack[0, place] = place
+    assert [draw_share(state, 0, park, 4) for park in (3, 0, 3, 1, 3)] == [3, 0, 7, 1, -1]
+    assert [left_in_share(state, 0, park, 4) for park in range(4)] == [2, 2, 2, 0]
+
+
+def test_a_deck_never_grows_beyond_its_limit():  # §6.21
+    match = Match(["Villain"], ["Dog"], play=False)
+    match.state.deck_size[ME] = LARGEST_DECK
+    match.play()
+    assert match.told("gained_card") == []
+
+
+def test_the_arithmetic_of_a_view_adds_up():  # §5.5
+    match = Match(["Pony", "Reporter", "Dog", "Pig"], ["Dragon"], my_bench=("Vendor", "Bard"))
+    shown = match.view(ME)["matches"][0]
+    assert shown["attack"] == 3 + 1 + 1 + 2 + 1
+    for side in shown["sides"]:
+        for card in side["lineup"]:
+            assert card["power"] == card["base"] + sum(b["amount"] for b in card["bonuses"])
+    assert shown["seats_needed"] == {"team": RIVAL, "names": 1, "free": 6}
+
+
+def test_the_robot_decides_nothing():  # §9.7
+    for card in ("Sorcerer", "Butler", "Juggler"):
+        match = Match(["Dragon"], [card, "Dog"], robot=True, their_bench=("Pig", "Newcomer"))
+        assert match.told("asked") == []
+        assert "Pig" in match.bench(RIVAL)
+    sunk = set()
+    for seed in range(20):
+        match = Match(["Dragon"], ["Navigator", "Newcomer", "Champion", "Pig"], robot=True, play=False)
+        match.state.streams[RIVAL] = seed
+        match.play()
+        sunk.add(match.told("revealed")[2]["card"])
+    assert sunk == {"city-newcomer-p", "city-champion-p"}  # chance
+
+
+def test_events_tell_a_looked_at_card_only_to_its_owner():  # §11.3
+    match = Match(["Reporter", "Pig", "Dog", "Cat"], ["Dragon"])
+    happened = match.engine.decide(match.states, 0, ME, GAME.actions.read("to_bottom 1"))
+    sank = next(f for f in happened if GAME.events[f.kind] == "sank")
+    seen = Plain(GAME.redact(match.states, 0, RIVAL))
+    assert GAME.event(seen, sank.seen_by(RIVAL))["card"] is None
+    assert GAME.event(seen, sank.seen_by(ME))["card"] == "castle-pig-a"
