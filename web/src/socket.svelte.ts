@@ -42,7 +42,7 @@ interface Pending {
 
 export interface SocketOptions {
   /** How long a move of somebody else stays on the table before the next is shown, in milliseconds. */
-  pace?: () => number;
+  pace?: (events: GameEvent[]) => number;
   /** For tests. */
   open?: (url: string) => WebSocket;
   random?: () => number;
@@ -289,7 +289,7 @@ export class TableSocket {
     const next = this.#queue.shift();
     if (!next) return;
     this.#show(next, next.events);
-    const pace = next.events.length ? (this.options.pace?.() ?? 0) : 0;
+    const pace = next.events.length ? (this.options.pace?.(next.events) ?? 0) : 0;
     this.#timers.show = setTimeout(this.#showNext, pace) as unknown as number;
   };
 

@@ -19,8 +19,10 @@ export class Desk {
   /** The Passion to put back. */
   passion = $state<number | null>(null);
   errand = $state.raw<Errand | null>(null);
-  /** A decision is on its way: the selection stays until the next view. */
+  /** A decision is on its way: the selection stays until a view shows it done. */
   sending = $state(false);
+  /** Which decision that was. */
+  sent = '';
   /** Seal was pressed once; those who wish so are asked again. */
   asked = $state(false);
   /** What the last reveal brought, for those who do not watch it move. */

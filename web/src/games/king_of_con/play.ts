@@ -18,8 +18,11 @@ function find(p: Props, kind: string, facts: Partial<Choice> = {}): Choice | und
 
 /** Choosing offers, not settling a tie. */
 export const offering = (p: Props) => myTurn(p) && (p.view.phase === 'hid_bid' || p.view.phase === 'looting');
-/** Which decision this is: the next one may be of the same kind. */
-const occasion = ({ view }: Props) => `${view.round} ${view.phase} ${view.hid_bid ?? 0}`;
+/** Which decision this is: the next one may be of the same kind. Of ties there may be several in a row, with choices of their own. */
+function occasion({ view, choices }: Props): string {
+  const which = view.contest ? choices.map((choice) => choice.action).join() : '';
+  return `${view.round} ${view.phase} ${view.hid_bid ?? 0} ${which}`;
+}
 /** One Booth a hid-bid; several slots only with the option that allows mistakes. */
 export const oneOnly = (p: Props) => p.view.phase === 'hid_bid' && !p.view.options.bluffing_by_mistake;
 
@@ -101,6 +104,7 @@ export function pressItem(p: Props, id: string): void {
 export async function send(p: Props, choice: Choice | undefined): Promise<void> {
   if (!choice || p.busy || p.desk.sending) return;
   p.desk.sending = true;
+  p.desk.sent = occasion(p);
   p.desk.recap = [];
   if (!(await p.act(choice.action))) p.desk.sending = false;
 }
@@ -162,6 +166,7 @@ export function settle(p: Props): void {
   const { desk } = p;
   if (desk.errand) return runErrand(p);
   if (desk.sending) {
+    if (myTurn(p) && desk.sent === occasion(p)) return; // somebody else's move came first
     desk.sending = false;
     return desk.clear();
   }

@@ -122,7 +122,7 @@ export function tellScene(scene: Scene, how: Telling<View>): { title: Part[]; hi
     const rivals = tie.seats.filter((seat) => seat !== tie.winner && !tie.conceded.includes(seat));
     const monkeys = listed(t, rivals.map((seat) => String(tie.before[seat])));
     const title = t.parts('scene.won', { who: how.who(tie.winner), name: how.player(tie.winner), what, monkey: tie.before[tie.winner]!, monkeys, n: rivals.length });
-    return { title, hint: joined([...of(scene, 'conceded').map((event) => factParts(event, how)), tie.tokens ? atTie : [], t.parts('scene.swap')].filter((line) => line.length)) };
+    return { title, hint: joined([...of(scene, 'conceded').map((event) => factParts(event, how)), tie.tokens ? atTie : [], t.parts('scene.swap'), more].filter((line) => line.length)) };
   }
   if (done) return { title: factParts(done, how), hint: facts('conceded') };
   return tie.conceded.length ? { title: facts('conceded'), hint: atTie } : { title: facts('tied'), hint: t.parts('scene.waits') };
