@@ -1,0 +1,47 @@
+"""Every snippet of docs/research.md runs, and its tables are those of the code."""
+
+import os
+import pathlib
+import re
+
+import pytest
+
+from ludoteca import catalogue
+
+PAGE = pathlib.Path(__file__).parents[2] / "docs" / "research.md"
+SNIPPETS = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+
+
+def test_there_are_snippets():
+    assert len(SNIPPETS) >= 6
+
+
+@pytest.mark.parametrize("number", range(len(SNIPPETS)))
+def test_snippet_runs(number, capsys):
+    exec(compile(SNIPPETS[number], f"snippet {number + 1}", "exec"), {"__name__": "__main__"})
+    assert capsys.readouterr().out
+
+
+def tables() -> str:
+    lines = []
+    for key in catalogue.BUILT:
+        game = catalogue.game(key)
+        lines += [f"### {game.title}", "", "| part | numbers |", "|---|---|"]
+        lines += [f"| {name} | {size} |" for name, size in game.observation_names]
+        lines += [f"| **all** | **{game.observation}** |", ""]
+    return "\n".join(lines)
+
+
+def test_observation_tables_are_those_of_the_code():
+    marked = re.compile(r"(<!-- observation tables.*?-->\n)(.*?)(\n## Tools)", re.DOTALL)
+    text = PAGE.read_text("utf-8")
+    wanted = marked.sub(lambda m: f"{m[1]}\n{tables()}{m[3]}", text)
+    if os.environ.get("LUDOTECA_GOLDEN") == "write":
+        PAGE.write_text(wanted, "utf-8")
+    assert PAGE.read_text("utf-8") == wanted, "run again with LUDOTECA_GOLDEN=write"
+
+
+@pytest.mark.parametrize("key", catalogue.BUILT)
+def test_named_parts_add_up(key):
+    game = catalogue.game(key)
+    assert sum(size for _, size in game.observation_names) == game.observation
