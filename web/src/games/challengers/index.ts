@@ -1,0 +1,49 @@
+/** Challengers! at the table. */
+import en from '@games/challengers/words/en.json';
+import it from '@games/challengers/words/it.json';
+import { defineGame } from '../board';
+import { arena } from './arena.svelte';
+import Board from './Board.svelte';
+import './challengers.css';
+import { Desk } from './desk.svelte';
+import End from './End.svelte';
+import InlineCard from './InlineCard.svelte';
+import Rounds from './Rounds.svelte';
+import Seat from './Seat.svelte';
+import SeatNote from './SeatNote.svelte';
+import { describe, reasons } from './sentences';
+import Tab from './Tab.svelte';
+import type { Choice, Event, View } from './types';
+
+export default defineGame<View, Choice, Event, Desk>({
+  words: { en, it },
+  Board,
+  Seat,
+  SeatNote,
+  Tab: { label: 'tab.tournament', Body: Tab },
+  End,
+  inline: { card: InlineCard, rounds: Rounds },
+  desk: () => new Desk(),
+  describe,
+  reasons,
+  told: () => arena.until,
+  score: (now, seat, t) => {
+    const view = arena.was ?? now;
+    const line = view.standings.find((one) => one.team === seat);
+    if (!line) return null;
+    const value = line.low === line.high ? String(line.low) : `${line.low}–${line.high}`;
+    return { value, label: t('score.label', { n: value }) };
+  },
+  head: (view, t) => ({
+    where: view.over && !arena.battle ? t('where.over') : (arena.battle ? arena.battle.final : view.final) ? t('final') : t(arena.battle || view.phase === 'match' ? 'where.match' : 'where.deck', { n: arena.battle?.round ?? view.round }),
+    goal: [{ as: 'rounds', text: t('round', { n: view.round }), view, t }],
+  }),
+  shortcuts: [
+    { keys: ['1', '…', '5'], word: 'key.cards' },
+    { keys: ['k', 'r'], word: 'key.marks' },
+    { keys: ['b'], word: 'key.confirm' },
+    { keys: ['Space', '←', '→'], word: 'key.story' },
+    { keys: ['s'], word: 'key.skip' },
+    { keys: ['t'], word: 'key.tournament' },
+  ],
+});

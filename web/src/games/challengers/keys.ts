@@ -1,0 +1,36 @@
+/** The keyboard: digits go to drawn cards, letters mark and decide; in a match space, arrows and s run the story. */
+import { arena } from './arena.svelte';
+import type { Said } from './line';
+import * as play from './play';
+import type { Props } from './types';
+
+export function handleKey(event: KeyboardEvent, p: Props, said: Said | null): void {
+  const target = event.target as HTMLElement;
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (target.closest('input, textarea, select, dialog[open]')) return;
+  const control = target.closest('button, a, summary, [tabindex="0"]');
+  if (arena.battle && !arena.atEnd && !p.desk.schedule) {
+    if (event.key === ' ' && !control) arena.paused = !arena.paused;
+    else if (event.key === 'ArrowRight') {
+      arena.paused = true;
+      arena.next();
+    } else if (event.key === 'ArrowLeft') arena.back();
+    else if (p.prefs.keys && event.key === 's') arena.skip();
+    else if (p.prefs.keys && (event.key === '1' || event.key === '2')) arena.speed = Number(event.key) as 1 | 2;
+    else if (p.prefs.keys && event.key === 'p') arena.paused = !arena.paused;
+    else return;
+    return event.preventDefault();
+  }
+  if (!p.prefs.keys) return;
+  const place = Number(target.closest<HTMLElement>('[data-place]')?.dataset['place'] ?? 0);
+  if (/^[1-5]$/.test(event.key) && play.stepOf(p)) {
+    const card = document.querySelector<HTMLElement>(`[data-place="${event.key}"] .fan__card`);
+    if (!card) return;
+    card.focus();
+  } else if (event.key === 'k' && place) play.toggleKeep(p, place);
+  else if (event.key === 'r' && place) play.toggleOut(p, place);
+  else if (event.key === 'b' || (event.key === 'Enter' && target === document.body)) said?.confirm?.();
+  else if (event.key === 't' && !play.questionFor(p)) p.desk.schedule = !p.desk.schedule;
+  else return;
+  event.preventDefault();
+}

@@ -1,0 +1,134 @@
+/** Facts in words: for the log, for the action line while a match is watched, and for the end. */
+import type { LogLine, Part, Piece, Result, Telling, Value, Words } from '../board';
+import { cardName } from './components';
+import type { Frame } from './story';
+import type { Bonus, Event, Trophy, View } from './types';
+
+type Tell = Telling<View>;
+
+export const cardPiece = (t: Words, id: string): Piece => ({ as: 'card', text: cardName(t, id), id, t });
+export const strong = (text: string | number): Piece => ({ as: 'strong', text: String(text) });
+export const player = (how: Tell, team: number): Value => (how.chairs[team] ? how.player(team) : strong(how.t('robot')));
+const signed = (n: number) => (n < 0 ? `−${-n}` : `+${n}`);
+
+/** "+1 Vendor +2 holding the flag": the bonuses of a card. */
+export function bonusParts(t: Words, bonuses: Bonus[]): Part[] {
+  return bonuses.flatMap((bonus): Part[] => [` ${signed(bonus.amount)} `, bonus.why === 'bench' ? cardPiece(t, bonus.from) : t(`bonus.${bonus.why}`)]);
+}
+
+/** One fact as a sentence, without what came before it. */
+export function factParts(event: Event, how: Tell): Part[] {
+  const { t } = how;
+  const anyCard = event.level ? t('card.level', { level: event.level }) : t('card.hidden');
+  const count = (flag: unknown) => (flag ? 1 : 0);
+  return t.parts(`event.${event.kind}`, {
+    who: how.who(event.seat),
+    name: event.seat === null ? '' : player(how, event.seat),
+    card: event.card ? cardPiece(t, event.card) : anyCard,
+    cause: event.cause ? cardPiece(t, event.cause) : '',
+    rival: event.rival === undefined ? '' : player(how, event.rival),
+    loser: event.loser === undefined ? '' : player(how, event.loser),
+    park: event.park ? t(`park.${event.park}`) : '',
+    tossed: count(event.tossed),
+    known: count(event.fans !== null),
+    opening: count(event.opening),
+    why: event.why ? t(`bonus.${event.why}`) : '',
+    amount: event.kind === 'bonus' ? signed(event.amount!) : (event.amount ?? 0),
+    fans: event.fans ?? 0,
+    level: event.level ?? '',
+    lost_by: event.lost_by ?? '',
+    how: event.how ?? '',
+    to: event.to ?? '',
+    round: event.round ?? 0,
+    trophies: event.trophies ?? 0,
+    count: event.count ?? 0,
+    picked: event.picked ?? 0,
+    deck: event.deck ?? 0,
+    base: event.base ?? 0,
+    attack: event.attack ?? 0,
+    flag: event.flag ?? 0,
+    power: event.power ?? 0,
+  });
+}
+
+// ── The log ──────────────────────────────────────────────────
+
+/** What the log remembers from line to line: who meets whom, and the card that came up last. */
+const pairs = new Map<number, number>();
+const shown = new Map<number, { card: string; base: number; bonuses: Bonus[] }>();
+let final = false;
+
+const OWN = ['level_chosen', 'drew', 'redrew', 'picked', 'stopped', 'removed', 'declined'];
+const SILENT = ['revealed', 'bonus', 'looked', 'searched', 'asked'];
+
+export function describe(event: Event, how: Tell): LogLine | null {
+  const { t, me } = how;
+  const line = (parts: Part[]): LogLine => (how.chairs[event.seat] ? { parts, seat: event.seat } : { parts });
+  if (event.kind === 'round_began') {
+    final = false;
+    return { parts: t.parts('event.round_began', { round: event.round! }), kind: 'round' };
+  }
+  if (event.kind === 'finalist') final = true;
+  if (event.kind === 'match_began') {
+    pairs.set(event.seat, event.rival!);
+    pairs.set(event.rival!, event.seat);
+    if (final) return { parts: [t('final')], kind: 'round' };
+  }
+  // The match one plays oneself, and the final, are told card by card; of the others only how they end.
+  const near = final || (me !== null && (event.seat === me || pairs.get(event.seat) === me));
+  if (event.kind === 'revealed') shown.set(event.seat, { card: event.card!, base: event.base!, bonuses: [] });
+  if (event.kind === 'bonus') shown.get(event.seat)?.bonuses.push({ from: event.card!, amount: event.amount!, why: event.why! });
+  if (OWN.includes(event.kind)) return event.seat === me || (event.kind === 'picked' && event.card) ? line(factParts(event, how)) : null;
+  if (['match_won', 'trophy_won', 'trophy_boxed', 'trophies_opened', 'lots_drawn', 'finalist', 'ended', 'ready'].includes(event.kind)) return line(factParts(event, how));
+  if (event.kind === 'gained_fans') return line(factParts(event, how));
+  if (!near || SILENT.includes(event.kind)) return null;
+  if (event.kind === 'compared') {
+    const last = shown.get(event.seat);
+    return last ? line(t.parts('log.attack', { card: cardPiece(t, last.card), base: last.base, bonuses: bonusParts(t, last.bonuses) as Piece[], attack: strong(event.attack!) })) : null;
+  }
+  return line(factParts(event, how));
+}
+
+// ── While a match is watched ─────────────────────────────────
+
+/** What the action line says of a frame. */
+export function tellFrame(frame: Frame, how: Tell): Part[] {
+  const { t } = how;
+  const last = frame.events.at(-1)!;
+  const { scene } = frame;
+  if (frame.kind === 'won') return factParts(frame.events[0]!, how);
+  if (frame.kind === 'ask') return t.parts('say.asks', { who: how.who(last.seat), name: player(how, last.seat), card: cardPiece(t, last.card!) });
+  if (last.kind === 'compared') {
+    const top = scene.sides[last.seat]!.lineup.at(-1)!;
+    const gap = last.flag! - last.attack!;
+    return t.parts('say.attack', {
+      who: how.who(last.seat), name: player(how, last.seat), card: cardPiece(t, top.card), base: top.base, bonuses: bonusParts(t, top.bonuses) as Piece[],
+      attack: last.attack!, flag: last.flag!, gap: Math.max(0, gap),
+    });
+  }
+  if (frame.kind === 'bench') {
+    const cards = frame.events.flatMap((event) => (event.kind === 'benched' ? [cardPiece(t, event.card!)] : []));
+    if (last.kind === 'no_seat') return factParts(last, how);
+    return t.parts('say.bench', { cards, n: cards.length, who: how.who(last.seat), name: player(how, last.seat) });
+  }
+  if (frame.kind === 'begin') return factParts(frame.events[0]!, how);
+  return factParts(last.kind === 'asked' ? frame.events[0]! : last, how);
+}
+
+// ── The end ──────────────────────────────────────────────────
+
+interface Reasons {
+  fans: number;
+  trophies: Trophy[];
+  finalist: boolean;
+  champion: boolean;
+  how: 'rounds' | 'lead' | 'final';
+}
+
+export function reasons(result: Result, seat: number, how: Tell): Part[][] {
+  const { t } = how;
+  const own = result.reasons[seat] as unknown as Reasons;
+  const place = own.how === 'final' && (own.champion || own.finalist) ? [t.parts(own.champion ? 'end.champion' : 'end.finalist')] : own.champion ? [t.parts(`end.by_${own.how}`)] : [];
+  const sum = own.trophies.reduce((total, trophy) => total + (trophy.fans ?? 0), 0);
+  return [...place, t.parts('end.fans', { n: own.trophies.length, sum, fans: own.fans })];
+}
