@@ -17,7 +17,6 @@ from ..state import BIDDING, BUYING, CHOOSING, CLAIMED, CONCEDED, HYPE, LOOTING,
 from .buying import (
     announce_round,
     legal_bids,
-    legal_booth_tie,
     legal_places,
     placed_by,
     reveal_bids,
@@ -25,9 +24,10 @@ from .buying import (
     start_round,
 )
 from .ending import BY_EPIC, ROUNDS, SIX_ROUNDS, finish, is_over, ranks, scores, tell_epics
-from .looting import devalue, divide_spoils, legal_spoils, reveal_offers
+from .looting import devalue, divide_spoils, reveal_offers
+from .monkeys import legal_tie
 from .setup import legal_passions, put_back, setup, wait_for_all
-from .show_off import console, legal_dominance_tie, settle_dominance, start_show_off
+from .show_off import console, settle_dominance, start_show_off
 
 __all__ = ["apply", "is_over", "legal", "ranks", "scores", "setup"]
 
@@ -37,12 +37,8 @@ def legal(state: State, seat: int, actions: ActionList) -> int:
     """Fills in what the seat may do, ascending; returns how many."""
     if state.phase == CHOOSING:
         return legal_passions(state, seat, actions)
-    if state.phase == BUYING:
-        return legal_booth_tie(state, actions)
-    if state.phase == SPOILS:
-        return legal_spoils(state, seat, actions)
-    if state.phase == SHOW_OFF:
-        return legal_dominance_tie(state, actions)
+    if state.phase == BUYING or state.phase >= SPOILS:
+        return legal_tie(state, seat, actions)
     placed = placed_by(state, seat)
     n = 0
     if state.phase == BIDDING and placed == 0:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ludoteca.core.events import tell_all
 from ludoteca.core.kernel import ActionList, Log, kernel
 
-from ..actions import BID, CLAIM, CONCEDE, PASS, PLACE, SEAL
+from ..actions import BID, PASS, PLACE, SEAL
 from ..components import BOOTHS, ITEMS, TOKENS
 from ..facts import (
     BEATEN,
@@ -175,37 +175,31 @@ def sell_booth(state: State, log: Log) -> None:
     booth = state.step
     item = state.booths[booth]
     if state.contenders == 0:
-        find_highest(state, booth, log)
-    if state.contenders == 0:
-        leave_unsold(state, booth, item, log)
-        return
-    buyer = entitled_to(state, item, log)
-    if buyer >= 0:
+        find_highest(state, booth, item, log)
+    if state.contenders > 0:
+        buyer = entitled_to(state, item, log)
+        if buyer < 0:
+            state.waiting[lowest_monkey(state, state.contenders)] = 1
+            return
         buy(state, buyer, booth, item, log)
     else:
-        state.waiting[lowest_monkey(state, state.contenders)] = 1
+        state.location[item] = ON_STALL  # §5.10 nobody offered
+        tell_all(log, UNSOLD, -1, item, booth, 0, 0)
+    state.booths[booth] = -1
+    state.contenders = 0
+    state.step += 1
 
 
 @kernel
-def find_highest(state: State, booth: int, log: Log) -> None:
-    best = 0
+def find_highest(state: State, booth: int, item: int, log: Log) -> None:
+    best = 1
     for seat in range(state.seats):
         best = max(best, int(state.markers[booth, seat]))
-    if best == 0:
-        return
     for seat in range(state.seats):
         if state.markers[booth, seat] == best:
             state.contenders |= 1 << seat
     if not only_one(state.contenders):
-        announce_tie(state, state.contenders, state.booths[booth], best, log)
-
-
-@kernel
-def legal_booth_tie(state: State, actions: ActionList) -> int:
-    """§3.5 Claim it or concede it."""
-    actions[0] = CLAIM + state.booths[state.step]
-    actions[1] = CONCEDE + state.booths[state.step]
-    return 2
+        announce_tie(state, state.contenders, item, best, log)
 
 
 @kernel
@@ -217,21 +211,4 @@ def buy(state: State, buyer: int, booth: int, item: int, log: Log) -> None:
     for seat in range(state.seats):
         if seat != buyer and state.markers[booth, seat] > 0:
             waste(state, seat, item, state.markers[booth, seat], BEATEN, log)
-    clear_booth(state, booth)
-
-
-@kernel
-def leave_unsold(state: State, booth: int, item: int, log: Log) -> None:
-    """§5.10 An Item without an offer goes to the Stall."""
-    state.location[item] = ON_STALL
-    tell_all(log, UNSOLD, -1, item, booth, 0, 0)
-    clear_booth(state, booth)
-
-
-@kernel
-def clear_booth(state: State, booth: int) -> None:
-    for seat in range(state.seats):
         state.markers[booth, seat] = 0
-    state.booths[booth] = -1
-    state.contenders = 0
-    state.step += 1

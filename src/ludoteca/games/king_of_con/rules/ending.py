@@ -115,15 +115,9 @@ def finish(state: State, log: Log) -> None:
     for place in range(state.seats, 0, -1):
         for seat in range(state.seats):
             if rank(state, seat) == place:
-                tell_score(state, seat, place, log)
-
-
-@kernel
-def tell_score(state: State, seat: int, place: int, log: Log) -> None:
-    parts = (
-        items_of(state, seat) | matches(state, seat) << 8 | epics(state, seat) << 16 | token_points(state, seat) << 24
-    )
-    tell_all(log, SCORED, seat, points(state, seat), place, parts, tokens_on_items(state, seat))
+                parts = items_of(state, seat) | matches(state, seat) << 8
+                parts |= epics(state, seat) << 16 | token_points(state, seat) << 24
+                tell_all(log, SCORED, seat, points(state, seat), place, parts, tokens_on_items(state, seat))
 
 
 @kernel

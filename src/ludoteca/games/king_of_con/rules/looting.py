@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from ludoteca.core.events import tell_all
-from ludoteca.core.kernel import ActionList, Log, kernel
+from ludoteca.core.kernel import Log, kernel
 
-from ..actions import CLAIM, CONCEDE
 from ..components import ITEMS
 from ..facts import (
     BEATEN,
@@ -168,20 +167,6 @@ def change_hands(state: State, winner: int, item: int, log: Log) -> None:
     tell_all(log, LOOTED, winner, item, offer, former, missing)
     added = draw(state, missing, log)
     state.worth[item] += added
-
-
-@kernel
-def legal_spoils(state: State, seat: int, actions: ActionList) -> int:
-    """§6.9 One of the Items he is tied for; §3.5 with Monkey Control also to concede one."""
-    n = 0
-    for item in range(ITEMS):
-        actions[n] = CLAIM + item
-        n += state.claims[item] >> seat & 1
-    if state.monkey_control == 1:
-        for item in range(ITEMS):
-            actions[n] = CONCEDE + item
-            n += state.claims[item] >> seat & 1
-    return n
 
 
 # §6.10, §6.11 Devaluation

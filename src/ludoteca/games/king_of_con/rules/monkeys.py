@@ -6,10 +6,12 @@ Players in a tie are a set of bits, bit s for seat s.
 from __future__ import annotations
 
 from ludoteca.core.events import tell_all
-from ludoteca.core.kernel import Log, kernel
+from ludoteca.core.kernel import ActionList, Log, kernel
 
+from ..actions import CLAIM, CLAIM_DOMINANCE, CONCEDE, CONCEDE_DOMINANCE
+from ..components import ITEMS
 from ..facts import LEFT_TIE, SWAPPED, TIED, TOOK_TIE
-from ..state import CLAIMED, CONCEDED, NO_WORD, State
+from ..state import BUYING, CLAIMED, CONCEDED, NO_WORD, SHOW_OFF, State
 
 
 @kernel
@@ -81,3 +83,25 @@ def entitled_to(state: State, what: int, log: Log) -> int:
         return -1
     take_the_tie(state, entitled, state.contenders, what, log)
     return entitled
+
+
+@kernel
+def legal_tie(state: State, seat: int, actions: ActionList) -> int:
+    """§3.5 Claim it or concede it; §6.9 when spoils are divided, any of the Items the seat is tied for."""
+    if state.phase == SHOW_OFF:
+        actions[0] = CLAIM_DOMINANCE + state.step
+        actions[1] = CONCEDE_DOMINANCE + state.step
+        return 2
+    if state.phase == BUYING:
+        actions[0] = CLAIM + state.booths[state.step]
+        actions[1] = CONCEDE + state.booths[state.step]
+        return 2
+    n = 0
+    for item in range(ITEMS):
+        actions[n] = CLAIM + item
+        n += state.claims[item] >> seat & 1
+    if state.monkey_control == 1:
+        for k in range(n):
+            actions[n + k] = actions[k] + CONCEDE - CLAIM
+        n *= 2
+    return n

@@ -42,10 +42,9 @@ def wait_for_all(state: State) -> None:
 @kernel
 def hand_out_tokens(state: State) -> None:
     """§1.1 Ten tokens each, the rest is the pool."""
-    for seat in range(SEATS):
+    for seat in range(state.seats):
+        state.supply[seat] = START
         state.supply_seen[seat] = 1 << seat
-        if seat < state.seats:
-            state.supply[seat] = START
     state.pool = TOKENS - START * state.seats
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from ludoteca.core.events import tell_all
-from ludoteca.core.kernel import ActionList, Log, kernel
+from ludoteca.core.kernel import Log, kernel
 
-from ..actions import CLAIM_DOMINANCE, CONCEDE_DOMINANCE
 from ..components import ITEMS, SHARED_BY, SHARING
 from ..facts import BY_CONCESSION, BY_ITEMS, BY_MONKEYS, BY_TOKENS, CONSOLED, DOMINATED, RECOVERED, UNDOMINATED
 from ..state import SHOW_OFF, State
@@ -56,18 +55,12 @@ def dominion(state: State, seat: int, characteristic: int) -> int:
 
 
 @kernel
-def best_dominion(state: State, characteristic: int) -> int:
-    best = 0
-    for seat in range(state.seats):
-        best = max(best, dominion(state, seat, characteristic))
-    return best
-
-
-@kernel
 def settle_dominance(state: State, log: Log) -> None:
     """§7.3 Most Items; §7.4 then most tokens on them, then Monkeys; §7.5 without such Items nobody is paid."""
     characteristic = int(state.step)
-    best = best_dominion(state, characteristic)
+    best = 0
+    for seat in range(state.seats):
+        best = max(best, dominion(state, seat, characteristic))
     if best == 0:
         tell_all(log, UNDOMINATED, -1, characteristic, 0, 0, 0)
         state.step += 1
@@ -104,14 +97,6 @@ def decided_by(state: State, characteristic: int, best: int) -> int:
     if equal == 1:
         return BY_TOKENS
     return BY_CONCESSION if only_one(state.contenders) else BY_MONKEYS
-
-
-@kernel
-def legal_dominance_tie(state: State, actions: ActionList) -> int:
-    """§3.5 Claim it or concede it."""
-    actions[0] = CLAIM_DOMINANCE + state.step
-    actions[1] = CONCEDE_DOMINANCE + state.step
-    return 2
 
 
 # §7.6 Consolation
