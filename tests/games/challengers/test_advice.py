@@ -1,0 +1,52 @@
+"""The beginner's advice: sensible in plain cases, and far better than chance."""
+
+import random
+
+from games.challengers.scene import ME, RIVAL, Match, Table
+from ludoteca.games.challengers import GAME
+
+
+def advised(table, seat):
+    redacted = GAME.redact(table.states, 0, seat)
+    legal = table.engine.legal(table.states, 0, seat)
+    return GAME.actions.write(max(legal, key=lambda action: table.engine.appraise(redacted, seat, action)))
+
+
+def test_what_would_not_be_picked_is_redrawn_first():
+    table = Table(2)
+    table.display(ME, ["Jester", "Newcomer", "Merman", "Talent A", "Butler"])
+    marks = []
+    while (action := advised(table, ME)) != "redraw":
+        marks.append(action)
+        table.do(ME, action)
+    assert marks == ["mark 2", "mark 4", "mark 5"]
+
+
+def test_weak_cards_go_from_a_large_deck():
+    table = Table(2)
+    table.deck(ME, ["Newcomer", "Newcomer", "Dragon", "Horse", "Horse", "Bat", "Bat", "Shark", "Lion"])
+    table.do(ME, "stop")
+    assert advised(table, ME) == "remove city-newcomer-p"
+    table.deck(ME, ["Dog", "Champion", "Pig", "Cat"])
+    assert advised(table, ME) == "ready"
+
+
+def test_choices_in_a_match():
+    assert advised(Match(["Sailor", "Newcomer", "Champion"], ["Dragon"]), ME) == "find 1"  # the weakest goes down
+    assert advised(Match(["Dragon"], ["Clairvoyant", "Newcomer", "Champion"]), RIVAL) == "find 2"
+    siren = Match(["Siren"], ["Dragon"], their_bench=("Dog", "Cook"))
+    assert advised(siren, ME) == "choose shipwreck-cook-b"
+    crowded = ("Dog", "Pig", "Cat", "Pony", "Newcomer")
+    assert advised(Match(["Butler"], ["Dragon"], my_bench=crowded), ME).startswith("choose ")
+    assert advised(Match(["Butler"], ["Dragon"], my_bench=("Dog",)), ME) == "enough"
+
+
+def test_the_advised_player_beats_chance():
+    luck, wins = random.Random(5), 0
+    for game in range(10):
+        table = Table(2, seed=game, sets="random")
+        while not table.engine.is_over(table.states):
+            seat = table.waiting()[0]
+            table.do(seat, advised(table, seat) if seat == game % 2 else luck.choice(table.legal(seat)))
+        wins += table.engine.result(table.states).ranks[game % 2] == 1
+    assert wins >= 9
