@@ -5,6 +5,7 @@ the hid-bid comes at once; if both pass, four Items lie on the Stall, and the fi
 """
 
 import pytest
+
 from games.king_of_con.scene import ENGINE
 
 

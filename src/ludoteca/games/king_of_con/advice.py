@@ -140,6 +140,7 @@ def bid_promise(state: State, seat: int, booth: int, worth: float, total: int) -
     for other in range(state.seats):
         if other != seat:
             rival = max(rival, int(state.markers[booth, other]))
+    # Waiting even longer (0.7) beats a table of such players, but a table that all waits ends its hid-bids at once.
     expected = rival + (0.1 + 0.45 * (state.seats - 1)) * (4 - state.hid_bid)
     chance = sure((total - expected) / 1.1)
     return chance * (worth - lost_on_item(state, total)) - (1.0 - chance) * lost_in_trash(state, seat, total)
