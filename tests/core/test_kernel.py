@@ -55,3 +55,36 @@ def test_cache(tmp_path):
     assert run(tmp_path) == (51, 0), "an edited table is seen"
     (tmp_path / "game" / "helper.py").write_text(textwrap.dedent(HELPER).replace("x * FACTOR", "x * FACTOR + 100"))
     assert run(tmp_path) == (151, 0), "an edited callee in another file is seen"
+
+
+LEAN = """
+import pathlib, sys
+from numba import types
+from ludoteca.core.kernel import Compiler, core_sources, sources_of
+from game.rules import rule
+def entered(x):
+    return inner(x) + 1000
+inner = None
+folder = pathlib.Path(__file__).parent
+compiler = Compiler("lean", [*core_sources(), *sources_of(folder)])
+door = compiler.load("entered", entered, types.int64(types.int64), {"inner": rule})
+print(door(10), sum(door.stats.cache_hits.values()), len(compiler._done))
+"""
+
+
+def lean(tmp_path: pathlib.Path) -> list[int]:
+    """The answer, whether the cache was hit, and how many kernels were compiled or loaded besides."""
+    environment = {**os.environ, "LUDOTECA_CACHE": str(tmp_path / "cache")}
+    words = [sys.executable, "-m", "game.lean"]
+    done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+    return [int(word) for word in done.stdout.split()[-3:]]
+
+
+def test_loading_is_lean_and_survives_a_lost_cache(tmp_path):
+    make_game(tmp_path)
+    (tmp_path / "game" / "lean.py").write_text(LEAN)
+    assert lean(tmp_path) == [1021, 0, 2], "compiled, with the two kernels it needs"
+    assert lean(tmp_path) == [1021, 1, 0], "loaded alone"
+    for code in (tmp_path / "cache").rglob("*.nb[ic]"):
+        code.unlink()
+    assert lean(tmp_path) == [1021, 0, 2], "the mark without the code: compiled again"

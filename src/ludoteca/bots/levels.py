@@ -78,10 +78,13 @@ def make_bot(kind: str, **chosen: Any) -> Bot:
         if key not in types:
             possible = ", ".join(types) or "none"
             raise BadData(f"«{kind}» has no setting «{key}»; possible: {possible}.", "no_such_setting")
+        least = 1 if key in ("iterations", "looks") else 0
         try:
             numbers[key] = types[key](value)
         except ValueError:
             raise BadData(f"The setting «{key}» is a number, not «{value}».", "no_such_value") from None
+        if numbers[key] < least:
+            raise BadData(f"The setting «{key}» is at least {least}, not {value}.", "no_such_value")
     if kind == "search":
         return Bot(kind, settings=search.Settings(**numbers))
     return Bot(kind, **numbers)

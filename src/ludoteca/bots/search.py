@@ -146,7 +146,7 @@ def search(
         for k in range(depth):
             tree[path[k]].visits += 1
             tree[path[k]].worth += value[tree[path[k]].mover]
-    return most_visited(tree)
+    return most_visited(tree, me)
 
 
 @kernel
@@ -290,11 +290,12 @@ def judge_alone(scores: Any, state: Any, points: Any, extremes: Any, value: Any)
 
 
 @kernel
-def most_visited(tree: Any) -> int:
+def most_visited(tree: Any, me: Any) -> int:
+    """The searching seat's favourite; choices that others make together with it hang from the root too."""
     best = 0
     child = tree[0].first
     while child != 0:
-        if best == 0 or tree[child].visits > tree[best].visits:
+        if tree[child].mover == me and (best == 0 or tree[child].visits > tree[best].visits):
             best = child
         child = tree[child].following
     return int(tree[best].action)

@@ -30,12 +30,12 @@ from .state import MAIN, SLOTS, State
 # What a position promises, in logarithmic odds, by edition (Marvel, base): fitted to who won some thousand games of the
 # search against itself. A place counts by how few bonuses are missing; `late` is each point beyond LATE.
 LATE = 8
-A_POINT, A_LATE_POINT = (0.14, 0.31), (0.12, 0.28)
-FIRST_BONUS, A_BONUS, A_FIFTH_BONUS = (0.68, 0.47), (0.31, 0.35), (0.18, 0.03)
-A_TOKEN, A_RESERVE, THE_TURN = 0.08, (0.2, 0.1), 0.2
-A_PLACE = (1.2, 0.64)
-TIME_GEM, TIME_GEM_LATE, LACKING_LATE = 0.16, 0.18, 0.15
-THE_NEXT_CARD = 0.8  # of the worth of the best card in sight, as near as it is
+A_POINT, A_LATE_POINT = (0.15, 0.31), (0.1, 0.28)
+FIRST_BONUS, A_BONUS, A_FIFTH_BONUS = (0.73, 0.45), (0.3, 0.33), (0.05, 0.04)
+A_TOKEN, A_RESERVE, THE_TURN = 0.06, (0.13, 0.11), 0.22
+A_PLACE = (1.3, 0.65)
+TIME_GEM, TIME_GEM_LATE, LACKING_LATE = 0.1, 0.18, 0.12
+NEXT_CARDS = 0.63  # of the worth of the two best cards in sight, as near as they are
 
 # How much of a card's worth is felt when so many tokens are still missing for it.
 NEARNESS = (1.0, 0.5, 0.3, 0.2, 0.14, 0.1, 0.08, 0.06, *[0.05] * 40)
@@ -82,7 +82,7 @@ def card_worth(state: State, seat: int, card: int) -> float:
     else:
         worth += A_BONUS[edition] if have < 4 else A_FIFTH_BONUS[edition]
     if edition == MARVEL and LEVEL[card] == 2 and state.tokens[seat, GREEN] == 0:
-        worth += 2.5 * TIME_GEM  # the end asks for it
+        worth += 4.0 * TIME_GEM  # the end asks for it
     for n in range(state.tile_count):
         if state.tile_owner[n] < 0 and have < PLACE_COST[edition, state.tiles[n], colour]:
             worth += A_PLACE[edition] / 8.0
@@ -163,16 +163,19 @@ def outlook(state: State, out: ChanceList) -> None:
 
 
 @kernel
-def next_card(state: State, seat: int) -> float:
-    """The best of the cards in sight, each as near as it is."""
+def next_cards(state: State, seat: int) -> float:
+    """The two best of the cards in sight, each as near as it is."""
     wealth = purse(state, seat)
     best = 0.0
+    second = 0.0
     for which in range(MARKET_CARDS + state.in_hand[seat]):
         card = card_at(state, seat, which)
         if card >= 0:
             short = max(0, missing(PACKED_COST[state.edition, card], wealth) - state.tokens[seat, GREY])
-            best = max(best, card_worth(state, seat, card) * NEARNESS[short])
-    return best
+            worth = card_worth(state, seat, card) * NEARNESS[short]
+            second = max(second, min(best, worth))
+            best = max(best, worth)
+    return best + second
 
 
 @kernel
@@ -191,7 +194,7 @@ def promise(state: State, seat: int) -> float:
         worth += A_BONUS[edition] * min(max(have - 1.0, 0.0), 3.0) + A_FIFTH_BONUS[edition] * max(have - 4.0, 0.0)
     coloured = held(state, seat) - state.tokens[seat, GREY] - state.tokens[seat, GREEN]
     worth += A_TOKEN * min(coloured, TOKEN_LIMIT) + A_RESERVE[edition] * state.in_hand[seat]
-    worth += THE_NEXT_CARD * next_card(state, seat)
+    worth += NEXT_CARDS * next_cards(state, seat)
     if state.turn == seat and state.phase == MAIN:
         worth += THE_TURN
     if edition == MARVEL:  # §9.1 points alone do not end the game
