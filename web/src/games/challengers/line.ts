@@ -128,7 +128,7 @@ function watching(p: Props): Said {
   const trophy = frame.kind === 'won' && frame.events.find((event) => event.kind === 'trophy_won');
   const hint = done
     ? trophy
-      ? t.parts('say.trophy', { who: how.who(trophy.seat), name: player(how, trophy.seat), round: trophy.round!, n: trophy.fans ?? 0, known: trophy.fans === null ? 'no' : 'yes' })
+      ? t.parts('say.trophy', { who: how.who(trophy.team), name: player(how, trophy.team), round: trophy.round!, n: trophy.fans ?? 0, known: trophy.fans === null ? 'no' : 'yes' })
       : battle.final ? t('say.final_won') : ''
     : t('say.where', { park: battle.final ? t('final') : t(`park.${battle.park}`), one: play.teamName(p, battle.teams[0]), two: play.teamName(p, battle.teams[1]) });
   const leave = () => arena.leave();

@@ -22,8 +22,8 @@ export function factParts(event: Event, how: Tell): Part[] {
   const anyCard = event.level ? t('card.level', { level: event.level }) : t('card.hidden');
   const count = (flag: unknown) => (flag ? 1 : 0);
   return t.parts(`event.${event.kind}`, {
-    who: how.who(event.seat),
-    name: event.seat === null ? '' : player(how, event.seat),
+    who: how.who(event.team),
+    name: event.team === null ? '' : player(how, event.team),
     card: event.card ? cardPiece(t, event.card) : anyCard,
     cause: event.cause ? cardPiece(t, event.cause) : '',
     rival: event.rival === undefined ? '' : player(how, event.rival),
@@ -63,27 +63,27 @@ const SILENT = ['revealed', 'bonus', 'looked', 'searched', 'asked'];
 
 export function describe(event: Event, how: Tell): LogLine | null {
   const { t, me } = how;
-  const line = (parts: Part[]): LogLine => (how.chairs[event.seat] ? { parts, seat: event.seat } : { parts });
+  const line = (parts: Part[]): LogLine => (how.chairs[event.team] ? { parts, seat: event.team } : { parts });
   if (event.kind === 'round_began') {
     final = false;
     return { parts: t.parts('event.round_began', { round: event.round! }), kind: 'round' };
   }
   if (event.kind === 'finalist') final = true;
   if (event.kind === 'match_began') {
-    pairs.set(event.seat, event.rival!);
-    pairs.set(event.rival!, event.seat);
+    pairs.set(event.team, event.rival!);
+    pairs.set(event.rival!, event.team);
     if (final) return { parts: [t('final')], kind: 'round' };
   }
   // The match one plays oneself, and the final, are told card by card; of the others only how they end.
-  const near = final || (me !== null && (event.seat === me || pairs.get(event.seat) === me));
-  if (event.kind === 'revealed') shown.set(event.seat, { card: event.card!, base: event.base!, bonuses: [] });
-  if (event.kind === 'bonus') shown.get(event.seat)?.bonuses.push({ from: event.card!, amount: event.amount!, why: event.why! });
-  if (OWN.includes(event.kind)) return event.seat === me || (event.kind === 'picked' && event.card) ? line(factParts(event, how)) : null;
+  const near = final || (me !== null && (event.team === me || pairs.get(event.team) === me));
+  if (event.kind === 'revealed') shown.set(event.team, { card: event.card!, base: event.base!, bonuses: [] });
+  if (event.kind === 'bonus') shown.get(event.team)?.bonuses.push({ from: event.card!, amount: event.amount!, why: event.why! });
+  if (OWN.includes(event.kind)) return event.team === me || (event.kind === 'picked' && event.card) ? line(factParts(event, how)) : null;
   if (['match_won', 'trophy_won', 'trophy_boxed', 'trophies_opened', 'lots_drawn', 'finalist', 'ended', 'ready'].includes(event.kind)) return line(factParts(event, how));
   if (event.kind === 'gained_fans') return line(factParts(event, how));
   if (!near || SILENT.includes(event.kind)) return null;
   if (event.kind === 'compared') {
-    const last = shown.get(event.seat);
+    const last = shown.get(event.team);
     return last ? line(t.parts('log.attack', { card: cardPiece(t, last.card), base: last.base, bonuses: bonusParts(t, last.bonuses) as Piece[], attack: strong(event.attack!) })) : null;
   }
   return line(factParts(event, how));
@@ -97,19 +97,19 @@ export function tellFrame(frame: Frame, how: Tell): Part[] {
   const last = frame.events.at(-1)!;
   const { scene } = frame;
   if (frame.kind === 'won') return factParts(frame.events[0]!, how);
-  if (frame.kind === 'ask') return t.parts('say.asks', { who: how.who(last.seat), name: player(how, last.seat), card: cardPiece(t, last.card!) });
+  if (frame.kind === 'ask') return t.parts('say.asks', { who: how.who(last.team), name: player(how, last.team), card: cardPiece(t, last.card!) });
   if (last.kind === 'compared') {
-    const top = scene.sides[last.seat]!.lineup.at(-1)!;
+    const top = scene.sides[last.team]!.lineup.at(-1)!;
     const gap = last.flag! - last.attack!;
     return t.parts('say.attack', {
-      who: how.who(last.seat), name: player(how, last.seat), card: cardPiece(t, top.card), base: top.base, bonuses: bonusParts(t, top.bonuses) as Piece[],
+      who: how.who(last.team), name: player(how, last.team), card: cardPiece(t, top.card), base: top.base, bonuses: bonusParts(t, top.bonuses) as Piece[],
       attack: last.attack!, flag: last.flag!, gap: Math.max(0, gap),
     });
   }
   if (frame.kind === 'bench') {
     const cards = frame.events.flatMap((event) => (event.kind === 'benched' ? [cardPiece(t, event.card!)] : []));
     if (last.kind === 'no_seat') return factParts(last, how);
-    return t.parts('say.bench', { cards, n: cards.length, who: how.who(last.seat), name: player(how, last.seat) });
+    return t.parts('say.bench', { cards, n: cards.length, who: how.who(last.team), name: player(how, last.team) });
   }
   if (frame.kind === 'begin') return factParts(frame.events[0]!, how);
   return factParts(last.kind === 'asked' ? frame.events[0]! : last, how);

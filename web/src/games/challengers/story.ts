@@ -92,7 +92,7 @@ function standUp(side: Side, id: string): Side {
 }
 
 function sitDown(scene: Scene, event: Event, fromPile: boolean): Scene {
-  let side = scene.sides[event.seat]!;
+  let side = scene.sides[event.team]!;
   side = fromPile ? offTop(side) : { ...side, lineup: side.lineup.slice(0, -1) };
   const at = event.place! - 1;
   const bench = side.bench.map((seat, n) => (n === at ? { name: card(event.card!).name, cards: [...(seat?.cards ?? []), event.card!] } : seat));
@@ -127,7 +127,7 @@ function corrected(scene: Scene, flag: number): Scene {
 
 export function advance(before: Scene, event: Event, bonuses: Bonus[], cowboy: boolean): Scene {
   const scene: Scene = before.asks ? { ...before, asks: null } : before;
-  const side = scene.sides[event.seat];
+  const side = scene.sides[event.team];
   const last = side?.lineup.at(-1);
   switch (event.kind) {
     case 'revealed': {
@@ -141,16 +141,16 @@ export function advance(before: Scene, event: Event, bonuses: Bonus[], cowboy: b
     }
     case 'took_flag': {
       const lineup = [...side!.lineup.slice(0, -1), withBonuses(last!, bonuses)];
-      const other = Number(Object.keys(scene.sides).find((team) => Number(team) !== event.seat));
+      const other = Number(Object.keys(scene.sides).find((team) => Number(team) !== event.team));
       const beaten = scene.sides[other]!.lineup.length ? other : null;
-      return { ...place(scene, { ...side!, lineup, cheer: 0 }), holder: event.seat, attacker: other, attack: 0, flag: event.power!, beaten };
+      return { ...place(scene, { ...side!, lineup, cheer: 0 }), holder: event.team, attacker: other, attack: 0, flag: event.power!, beaten };
     }
     case 'benched': {
       const next = sitDown(scene, event, cowboy);
-      return { ...next, beaten: next.sides[event.seat]!.lineup.length && next.beaten === event.seat ? event.seat : null };
+      return { ...next, beaten: next.sides[event.team]!.lineup.length && next.beaten === event.team ? event.team : null };
     }
     case 'no_seat':
-      return { ...(cowboy ? place(scene, offTop(side!)) : scene), noSeat: { team: event.seat, card: event.card! } };
+      return { ...(cowboy ? place(scene, offTop(side!)) : scene), noSeat: { team: event.team, card: event.card! } };
     case 'exhausted': {
       const from = event.from === 'bench' ? standUp(side!, event.card!) : event.from === 'top' ? offTop(side!) : event.from === 'bottom' ? offBottom(side!) : event.from === 'park' ? { ...side!, lineup: side!.lineup.slice(0, -1) } : side!;
       return place(scene, { ...from, exhausted: [...from.exhausted, event.card!] });
@@ -170,9 +170,9 @@ export function advance(before: Scene, event: Event, bonuses: Bonus[], cowboy: b
     case 'cheered':
       return place(scene, { ...side!, cheer: event.amount! });
     case 'asked':
-      return { ...scene, asks: { team: event.seat, card: event.card!, left: event.left! } };
+      return { ...scene, asks: { team: event.team, card: event.card!, left: event.left! } };
     case 'match_won':
-      return { ...scene, winner: event.seat, lostBy: event.lost_by! };
+      return { ...scene, winner: event.team, lostBy: event.lost_by! };
     case 'trophy_won':
       return { ...scene, trophy: { fans: event.fans ?? null, boxed: false } };
     case 'trophy_boxed':
@@ -191,11 +191,11 @@ function joins(frame: Frame, event: Event): boolean {
   const kind = KIND[event.kind] ?? 'effect';
   const last = frame.events.at(-1)!;
   if (kind === 'compare') return frame.kind === 'reveal';
-  if (kind === 'bench') return frame.kind === 'bench' && last.seat === event.seat;
+  if (kind === 'bench') return frame.kind === 'bench' && last.team === event.team;
   if (event.kind === 'asked') return last.kind === 'looked' || last.kind === 'searched';
   if (event.kind === 'trophy_won' || event.kind === 'trophy_boxed') return frame.kind === 'won';
   if (event.kind === 'exhausted') return last.kind === 'gained_card' && event.from === 'exhausted';
-  if (event.kind === 'gained_card') return last.kind === 'left_deck' || (last.kind === 'gained_card' && last.seat === event.seat);
+  if (event.kind === 'gained_card') return last.kind === 'left_deck' || (last.kind === 'gained_card' && last.team === event.team);
   return false;
 }
 
@@ -206,7 +206,7 @@ export function lengthOf(frame: Frame): number {
     case 'begin':
       return 1500;
     case 'reveal':
-      return 1150 + (frame.scene.sides[frame.events[0]!.seat]?.lineup.at(-1)?.bonuses.length ? 400 : 0) + (close ? 400 : 0);
+      return 1150 + (frame.scene.sides[frame.events[0]!.team]?.lineup.at(-1)?.bonuses.length ? 400 : 0) + (close ? 400 : 0);
     case 'compare':
       return 900;
     case 'capture':
@@ -237,7 +237,7 @@ export class Book {
     if (event.kind === 'round_began') this.#round = event.round!;
     if (event.kind === 'finalist') this.#final = true;
     if (event.kind === 'match_began') return this.#begin(event);
-    const battle = this.#open.get(event.seat) ?? (event.kind.startsWith('trophy_') ? this.#last.get(event.seat) : undefined);
+    const battle = this.#open.get(event.team) ?? (event.kind.startsWith('trophy_') ? this.#last.get(event.team) : undefined);
     if (!battle) return null;
     if (event.kind === 'bonus') {
       this.#bonuses.push({ from: event.card!, amount: event.amount!, why: event.why! });
@@ -252,7 +252,7 @@ export class Book {
   }
 
   #begin(event: Event): Battle {
-    const teams: [number, number] = [event.seat, event.rival!];
+    const teams: [number, number] = [event.team, event.rival!];
     const sizes = event.decks ?? [0, 0];
     const scene: Scene = {
       sides: Object.fromEntries(teams.map((team, n) => [team, emptySide(team, sizes[n]!)])),
@@ -273,7 +273,7 @@ export class Book {
   #add(battle: Battle, event: Event): void {
     const frames = battle.frames;
     const last = frames.at(-1)!;
-    const cowboy = this.#cowboy === `${battle.key}/${event.seat}` && (event.kind === 'benched' || event.kind === 'no_seat');
+    const cowboy = this.#cowboy === `${battle.key}/${event.team}` && (event.kind === 'benched' || event.kind === 'no_seat');
     if (cowboy) this.#cowboy = null;
     const scene = advance(last.scene, event, this.#bonuses, cowboy);
     if (event.kind === 'compared' || event.kind === 'took_flag') this.#bonuses = [];
@@ -282,8 +282,8 @@ export class Book {
       this.#cowboy = card(event.card!).effect === 'bench_rival_top' && rival.pile > 0 ? `${battle.key}/${rival.team}` : null;
     }
     const join = joins(last, event);
-    const seats = event.kind === 'benched' ? [{ team: event.seat, place: event.place! - 1 }] : [];
-    const spent = event.kind === 'exhausted' ? [event.seat] : [];
+    const seats = event.kind === 'benched' ? [{ team: event.team, place: event.place! - 1 }] : [];
+    const spent = event.kind === 'exhausted' ? [event.team] : [];
     const kind = join && event.kind !== 'asked' ? last.kind : (KIND[event.kind] ?? 'effect');
     const frame: Frame = { kind, n: event.n, events: join ? [...last.events, event] : [event], scene, seats: join ? [...last.seats, ...seats] : seats, spent: join ? [...last.spent, ...spent] : spent };
     battle.frames = join ? [...frames.slice(0, -1), frame] : [...frames, frame];

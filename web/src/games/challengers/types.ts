@@ -148,6 +148,8 @@ export interface Choice extends AnyChoice {
 
 /** A fact with whatever it carries. */
 export interface Event extends GameEvent {
+  /** Whom it happens to: a seat, or the Robot's team after the last one. */
+  team: number;
   round?: number;
   park?: ParkName;
   rival?: number;
