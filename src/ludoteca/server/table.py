@@ -25,7 +25,7 @@ from ludoteca.catalogue import game as find_game
 from ludoteca.core.engine import Engine
 from ludoteca.core.errors import Refusal
 from ludoteca.core.events import Fact
-from ludoteca.core.game import Json
+from ludoteca.core.game import Game, Json
 from ludoteca.core.journal import Journal, check_version
 from ludoteca.core.record import SPECTATOR, Plain, States
 
@@ -282,32 +282,30 @@ class Table:
     def _publish(self, happened: list[Fact]) -> None:
         """The new position for everybody; made once for each viewer, and once for all spectators together."""
         messages: dict[int, bytes] = {}
+        seats = {chair.guest: seat for seat, chair in enumerate(self.row.chairs) if chair.guest is not None}
         for watcher in list(self.watchers):
-            viewer = self.viewer(watcher)
+            viewer = seats.get(watcher.guest.id, SPECTATOR) if watcher.guest is not None else SPECTATOR
             if viewer not in messages:
-                messages[viewer] = encode(self._update(viewer, happened))
+                messages[viewer] = self._position(viewer, happened, self._told)
             watcher.push(messages[viewer])
         if self._result is not None:
             self.announce()
             self.tell(Revealed(self.fair()))
 
-    def _update(self, viewer: int, happened: list[Fact]) -> Update:
+    def _position(self, viewer: int, happened: list[Fact], told: int, fresh: list[Json] | None = None) -> bytes:
+        """The game as this viewer may see it, with what happened; `fresh`: what they have missed, for a snapshot."""
         assert self._states is not None
         redacted = self.game.redact(self._states, 0, viewer)
         plain = Plain(redacted).opened()
-        events = named_facts(self, plain, viewer, happened, self._told)
-        return self._position(viewer, redacted, plain, events, False)
-
-    def _position(self, viewer: int, redacted: States, plain: Plain, events: list[Json], fresh: bool) -> Update:
+        events = named_facts(self.game, plain, viewer, happened, told) if fresh is None else fresh
         choices: list[Json] = []
-        if viewer != SPECTATOR and not self.row.chairs[viewer].bot_plays:
+        if viewer != SPECTATOR and self.row.waiting >> viewer & 1 and not self.row.chairs[viewer].bot_plays:
             choices = self.engine.choices_from(redacted, viewer, plain)
-        return Update(self.seq, self.game.view(plain, viewer), choices, self.waiting(), events, fresh, self._result)
+        view = self.game.view(plain, viewer)
+        return encode(Update(self.row.seq, view, choices, self.waiting(), events, fresh is not None, self._result))
 
-    def _snapshot(self, viewer: int, events: list[Json]) -> bytes:
-        assert self._states is not None
-        redacted = self.game.redact(self._states, 0, viewer)
-        return encode(self._position(viewer, redacted, Plain(redacted).opened(), events, True))
+    def _snapshot(self, viewer: int, missed: list[Json]) -> bytes:
+        return self._position(viewer, [], self._told, missed)
 
     def tell(self, message: FromServer) -> None:
         """The same for everybody."""
@@ -549,16 +547,14 @@ class Missed:
             if replay.seq > self._since:
                 viewer = table.viewer(watcher)
                 plain = Plain(table.game.redact(replay.states, 0, viewer))
-                self.events += named_facts(table, plain, viewer, happened, told)
+                self.events += named_facts(table.game, plain, viewer, happened, told)
             if replay.seq % AT_ONCE == 0:
                 await asyncio.sleep(0)
 
 
-def named_facts(table: Table, plain: Plain, viewer: int, happened: list[Fact], told: int) -> list[Json]:
+def named_facts(game: Game, plain: Plain, viewer: int, happened: list[Fact], told: int) -> list[Json]:
     """Facts as this viewer may know them, numbered on from `told`."""
-    return [
-        {"n": number, **table.game.event(plain, fact.seen_by(viewer))} for number, fact in enumerate(happened, told + 1)
-    ]
+    return [{"n": n, **game.event(plain, fact.seen_by(viewer))} for n, fact in enumerate(happened, told + 1)]
 
 
 def note_ready(ready: list[int], seq: int, seat: int, before: list[int], after: list[int]) -> None:

@@ -9,9 +9,11 @@ from __future__ import annotations
 import functools
 from typing import Any
 
+import numpy as np
+
 from ludoteca.core.events import Fact
 from ludoteca.core.game import Json
-from ludoteca.core.record import EVERYONE, HIDDEN, SPECTATOR, Plain
+from ludoteca.core.record import EVERYONE, HIDDEN, SPECTATOR, Plain, record
 
 from .actions import ACTIONS, CHOOSE_PAYMENT, MARKET_CARDS, RECRUIT, RESERVE, RESERVE_TOP, SWAP
 from .components import CARD_LIST, COST, EDITIONS, FIRST_OF_LEVEL, GREEN, GREY, LEVELS, MARVEL, PLACE_LIST, TILES_IN_BOX
@@ -27,14 +29,28 @@ from .rules import (
     price,
     qualifies,
 )
-from .state import HAND, MAIN, SLOTS
+from .state import FIELDS, HAND, MAIN, SLOTS
 
 PHASES = ("main", "pay", "return", "place")
+DTYPE = record(FIELDS)
+HANDS_AT = DTYPE.fields["hand"][1]  # type: ignore[index]  # where in the record the only partly hidden thing is
+HANDS_END = HANDS_AT + DTYPE["hand"].itemsize
 CARD_IDS = tuple(tuple(card.id for card in cards) for cards in CARD_LIST)
 
 
 def view(state: Plain, viewer: int) -> Json:
-    """The table as this viewer sees it."""
+    """The table as this viewer sees it: what everybody sees, the hands as this one sees them, and their own seat."""
+    raw = state._states[state._i].tobytes()
+    table = in_public(raw[:HANDS_AT] + raw[HANDS_END:])
+    players = [panel | {"hand": cards} for panel, cards in zip(table["players"], hands(state))]
+    return table | {"players": players, "you": None if viewer == SPECTATOR else own(state, viewer)}
+
+
+@functools.lru_cache(maxsize=64)  # the viewers of one position follow each other: worked out once, not four times
+def in_public(raw: bytes) -> Json:
+    """What everybody sees, from the bytes of a record without its hands."""
+    whole = raw[:HANDS_AT] + b"\xff" * (HANDS_END - HANDS_AT) + raw[HANDS_AT:]
+    state = Plain(np.frombuffer(whole, DTYPE)).opened()
     edition = state.edition
     ids, places = CARD_IDS[edition], PLACE_LIST[edition]
     recruited: list[list[str]] = [[] for _ in range(state.seats)]
@@ -46,10 +62,6 @@ def view(state: Plain, viewer: int) -> Json:
         for face, taken in zip(state.tiles.tolist(), state.tile_owner.tolist(), strict=True)
         if face >= 0
     ]
-    rows = zip(
-        state.points.tolist(), state.tokens.tolist(), state.bonuses.tolist(), state.stars.tolist(), recruited,
-        hands(state), strict=False,
-    )  # fmt: skip
     return {
         "edition": EDITIONS[edition],
         "goal": GOAL[edition],
@@ -65,24 +77,22 @@ def view(state: Plain, viewer: int) -> Json:
         "market": [[None if c < 0 else ids[c] for c in row] for row in state.market.tolist()],
         "tiles": tiles,
         "avengers": None if state.avengers < 0 else state.avengers,
-        "players": [player(state, seat, *row) for seat, row in enumerate(rows)],
-        "you": None if viewer == SPECTATOR else own(state, viewer),
+        "players": [player(state, seat, recruited[seat]) for seat in range(state.seats)],
+        "you": None,
     }
 
 
-def player(
-    state: Plain, seat: int,
-    points: int, tokens: list[int], bonuses: list[int], stars: int, recruited: list[str], reserved: list[Json],
-) -> Json:  # fmt: skip
-    """What lies in front of one player."""
+def player(state: Plain, seat: int, recruited: list[str]) -> Json:
+    """What lies in front of one player; `view` fills in the hand."""
     marvel = state.edition == MARVEL
+    points, tokens, bonuses = state.points[seat], state.tokens[seat].tolist(), state.bonuses[seat].tolist()
     return {
         "points": points,
         "tokens": tokens,
         "bonuses": bonuses,
-        "stars": stars,
+        "stars": state.stars[seat],
         "cards": recruited,
-        "hand": reserved,
+        "hand": [],
         "missing": {
             "points": max(0, GOAL[state.edition] - points),
             "bonuses": [c for c in range(5) if not bonuses[c]] if marvel else [],
