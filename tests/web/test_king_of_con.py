@@ -1,0 +1,277 @@
+"""King of Con in a real browser: whole games by mouse, by keyboard and on a phone, the reveal, secrets, accessibility."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, WebSocketRoute
+
+from web.king_of_con_hand import PRIMARY, Hand, KeyboardHand, open_table
+
+Guest = Callable[..., Page]
+
+
+def ranking(page: Page) -> list[str]:
+    page.wait_for_selector(".ranking li")
+    return page.locator(".ranking li").all_inner_texts()
+
+
+def violations(page: Page, axe: str) -> list[str]:
+    page.wait_for_timeout(150)
+    if not page.evaluate("typeof window.axe === 'object'"):
+        page.evaluate(axe)
+    found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+    return [f"{v['id']}: {node['target']} {node['failureSummary']}" for v in found["violations"] for node in v["nodes"]]
+
+
+# Whole games
+
+
+def test_a_whole_game_against_a_bot_by_mouse(guest: Guest, house: str) -> None:
+    page = guest()
+    open_table(page, house)
+    hand = Hand(page)
+    assert hand.play_on()
+    ranks = ranking(page)
+    assert len(ranks) == 2 and any("Giulia" in line for line in ranks)
+    assert "Passions" in ranks[0], "the ranking gives its reasons"
+    assert page.locator(".kc-end .scores tbody tr").count() == 2
+    assert {"passions", "hid-bid", "looting"} <= hand.asked
+    log = page.locator(".log").inner_text()
+    assert "All screens go up" in log and "You sealed" in log and "dominate" in log
+
+
+def test_a_whole_game_with_the_keyboard_only(guest: Guest, house: str) -> None:
+    page = guest()
+    open_table(page, house)
+    assert KeyboardHand(page, seed=2).play_on()
+    assert ranking(page)
+
+
+def test_a_whole_game_with_five_seats_and_monkey_control(guest: Guest, house: str) -> None:
+    page = guest()
+    open_table(page, house, seats=5, monkey_control="on")
+    assert Hand(page, seed=4).play_on()
+    assert len(ranking(page)) == 5
+    assert "tie for" in page.locator(".log").inner_text(), "ties are told in words"
+
+
+def test_a_whole_game_on_a_phone_in_italian(guest: Guest, house: str) -> None:
+    page = guest(width=360, height=740, touch=True, language="it", theme="dark")
+    open_table(page, house, seats=3)
+    hand = Hand(page, seed=3, touch=True)
+    widths: set[int] = set()
+    small: set[str] = set()
+    for _ in range(400):
+        if hand.decide() == "over":
+            break
+        widths.add(page.evaluate("document.documentElement.scrollWidth"))
+        small |= set(
+            page.locator(".board button, .action button:not(.para)").evaluate_all(
+                "(l) => l.filter(e => { const b = e.getBoundingClientRect(); return b.width && !e.matches('.again, .mini__press')"
+                " && (b.height < 44 || b.width < 44); }).map(e => e.className)"
+            )
+        )
+    assert widths == {360}, "the page never scrolls sideways"
+    assert small == set(), "targets a finger can hit"
+    assert "Passioni" in ranking(page)[0]
+
+
+# Choosing
+
+
+def test_tokens_can_be_typed_stepped_and_dragged(guest: Guest, house: str) -> None:
+    page = guest()
+    open_table(page, house)
+    hand = Hand(page)
+    assert hand.decide() == "passions"
+    assert hand.question() == "hid-bid"
+    seal = page.locator(PRIMARY)
+    assert seal.inner_text() == "Seal a pass"
+    page.locator(".booth.can .booth__press").nth(2).click()
+    assert seal.inner_text() == "Seal 1"
+    page.fill(".stepper__n", "7")
+    assert seal.inner_text() == "Seal 7"
+    page.click(".stepper .btn >> nth=0")
+    assert seal.inner_text() == "Seal 6"
+    page.fill(".stepper__n", "99")
+    assert seal.inner_text() == "Seal 10", "never more than the supply"
+    row = page.locator(".coins").bounding_box()
+    assert row
+    page.mouse.move(row["x"] + row["width"] - 3, row["y"] + 9)
+    page.mouse.down()
+    page.mouse.move(row["x"] + row["width"] * 0.3, row["y"] + 9, steps=6)
+    page.mouse.up()
+    assert seal.inner_text() == "Seal 3"
+    assert page.locator(".booth.is-picked .plus").inner_text() == "+3"
+    page.keyboard.press("Escape")
+    assert seal.inner_text() == "Seal a pass"
+
+
+def looting(page: Page, house: str) -> Hand:
+    """A table at its first looting, with tokens left to offer."""
+    open_table(page, house, passions="two_first_game")
+    hand = Hand(page)
+    for booth in (0, 1, 0):
+        hand.question()
+        if page.locator(".offers").count():
+            break
+        before = hand.occasion()
+        if page.locator(".booth.can .booth__press").count() > booth:
+            page.locator(".booth.can .booth__press").nth(booth).click()
+        hand.confirm()
+        page.wait_for_function("(b) => document.querySelector('.board [data-occasion]')?.dataset.occasion !== b", arg=before)
+    assert hand.question() == "looting"
+    return hand
+
+
+def test_looting_on_the_quadrant_adds_up(guest: Guest, house: str) -> None:
+    page = guest()
+    hand = looting(page, house)
+    supply = int(page.locator(".purse__main dd").inner_text())
+    cells = page.locator(".quad button.cell")
+    cells.first.focus()
+    page.keyboard.press("2")
+    assert page.locator(".gauge p b").inner_text() == "2"
+    assert page.locator(".left b").inner_text() == str(supply - 2)
+    assert page.locator(".offers .offer").count() == 1
+    cells.last.click()
+    placed = int(page.locator(".gauge p b").inner_text())
+    assert placed > 2 and "Seal 2 offers" in page.locator(PRIMARY).inner_text()
+    cells.first.focus()
+    page.keyboard.press("Delete")
+    assert "Seal 1 offer" in page.locator(PRIMARY).inner_text()
+    page.reload()
+    page.wait_for_selector(".offers")
+    assert page.locator(".offers .offer").count() == 0, "what is not sealed was only on this page"
+    assert hand.decide() == "looting"
+
+
+def test_offers_that_were_laid_before_a_reload_are_still_there(guest: Guest, house: str) -> None:
+    page = guest()
+    hand = looting(page, house)
+    line = BreakingLine()
+    page.route_web_socket("**/socket*", line.connect)
+    page.reload()
+    page.wait_for_selector(".offers")
+    page.locator(".quad button.cell").first.focus()
+    page.keyboard.press("1")
+    page.locator(".quad button.cell").last.focus()
+    page.keyboard.press("1")
+    page.locator(PRIMARY).click()
+    page.wait_for_timeout(300)
+    line.whole = True
+    page.reload()
+    page.wait_for_selector(".offer__laid")
+    assert page.locator(".offers .offer").count() == 1
+    assert hand.decide() == "looting"
+
+
+class BreakingLine:
+    """A line that loses every decision but the first, until it is whole again."""
+
+    def __init__(self) -> None:
+        self.whole = False
+        self.decisions = 0
+
+    def connect(self, socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+
+        def from_page(message: str | bytes) -> None:
+            decision = '"do"' in str(message)
+            self.decisions += decision
+            if self.whole or not decision or self.decisions == 1:
+                server.send(message)
+
+        socket.on_message(from_page)
+
+
+# The reveal
+
+
+def test_the_reveal_is_told_scene_by_scene_and_can_be_skipped(guest: Guest, house: str) -> None:
+    page = guest(speed="slow")
+    open_table(page, house, passions="two_first_game")
+    page.wait_for_selector(".tray.is-turn")
+    page.locator(".booth.can .booth__press").first.click()
+    page.locator(PRIMARY).click()
+    page.wait_for_selector(".reveal--lift")
+    assert page.locator(".lift").count() == 2
+    assert "All screens go up" in page.locator(".action__text").inner_text()
+    assert "All screens go up" not in page.locator(".log").inner_text(), "the log waits for the reveal"
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector(".booths .booth")
+    assert "All screens go up" in page.locator(".log").inner_text()
+    page.get_by_role("button", name="Show again").click()
+    page.wait_for_selector(".reveal--lift")
+    page.keyboard.press("Escape")
+    page.wait_for_selector(".booths .booth")
+
+
+def test_without_movement_the_result_is_there_at_once(guest: Guest, house: str) -> None:
+    page = guest()
+    open_table(page, house, passions="two_first_game")
+    page.wait_for_selector(".tray.is-turn")
+    page.locator(".booth.can .booth__press").first.click()
+    page.locator(PRIMARY).click()
+    page.wait_for_selector(".phases .now >> text=II")
+    assert page.locator(".reveal").count() == 0
+    assert "You: 1 on Booth 1" in page.locator(".action__text").inner_text(), "the sentence carries the story"
+
+
+# Secrets
+
+
+def test_two_people_see_who_has_sealed_but_not_what(guest: Guest, house: str) -> None:
+    anna, marco = guest("Anna"), guest("Marco")
+    wish = {"game": "king_of_con", "seats": 2, "options": {"passions": "two_first_game"}, "public": False, "bots": [None, None]}
+    table = anna.request.post("/api/tables", data=wish, headers={"Origin": house}).json()
+    anna.goto(f"/table/{table['id']}")
+    marco.goto(f"/table/{table['id']}?invite={table['invite']}")
+    assert marco.request.post(f"/api/tables/{table['id']}/sit", data={"invite": table["invite"]}, headers={"Origin": house}).ok
+    assert anna.request.post(f"/api/tables/{table['id']}/start", headers={"Origin": house}).ok
+    for page in (anna, marco):
+        page.wait_for_selector(".booth.can")
+    anna.locator(".booth.can .booth__press").nth(1).click()
+    anna.fill(".stepper__n", "7")
+    anna.locator(PRIMARY).click()
+    marco.wait_for_selector(".side .chip-k--sealed")
+    assert "Sealed. Waiting for Marco" in anna.locator(".action__text").inner_text()
+    assert anna.locator(".booth .plus").inner_text() == "+7"
+    assert "Anna has sealed" in marco.locator(".log").inner_text()
+    assert marco.locator(".booth .plus").count() == 0
+    assert marco.locator(".side .stat--purse").inner_text().strip().startswith("?")
+    marco.locator(PRIMARY).click()
+    marco.wait_for_selector(".ladder >> text=7")
+
+
+# Accessibility
+
+
+@pytest.mark.parametrize(("theme", "width"), [("light", 1440), ("dark", 390)])
+def test_no_violations(guest: Guest, house: str, axe: str, theme: str, width: int) -> None:
+    page = guest(theme=theme, width=width, height=900 if width > 1000 else 844, touch=width < 1000)
+    open_table(page, house, seats=3)
+    hand = Hand(page, touch=width < 1000)
+    seen: set[str] = set()
+    for _ in range(12):
+        question = hand.question()
+        if question not in seen:
+            seen.add(question)
+            if question == "hid-bid":
+                hand.press(page.locator(".booth.can .booth__press").first)
+            if question == "looting" and page.locator(".quad button.cell").count():
+                hand.press(page.locator(".quad button.cell").first)
+            assert violations(page, axe) == [], question
+            page.keyboard.press("Escape")
+        if {"passions", "hid-bid", "looting"} <= seen:
+            break
+        hand.decide()
+    assert {"passions", "hid-bid", "looting"} <= seen
+    page.keyboard.press("r")
+    for _ in range(20):
+        if not page.locator(".reveal").count():
+            break
+        assert violations(page, axe) == [], page.locator(".reveal").get_attribute("class")
+        page.keyboard.press("ArrowRight")
