@@ -233,6 +233,7 @@ export class TableSocket {
         const why = new Refused({ key: message.key, facts: message.facts, sentence: message.sentence });
         const pending = message.id === null ? undefined : this.#settle(message.id);
         if (pending) pending.reject(why);
+        else if (message.key === 'already_started') this.#entropy = null; // our share of the shuffle came too late: no harm
         else this.refusal = why;
         break;
       }

@@ -7,7 +7,7 @@ import pathlib
 
 from ludoteca.core.game import Json
 from ludoteca.core.record import Plain
-from ludoteca.core.words import catalogue
+from ludoteca.core.words import catalogue, fill
 
 from .components import CARD_LIST, EDITIONS, PLACE_LIST, TOKENS, Card
 
@@ -41,7 +41,7 @@ def card_name(edition: int, card_id: str | None, level: int, language: str) -> s
 def token_words(edition: int, counts: list[int], language: str) -> str:
     """`2 yellow, 1 blue`."""
     kinds = zip(counts, TOKENS[edition], strict=True)
-    return ", ".join(f"{n} {word(language, f'colour.{kind}')}" for n, kind in kinds if n)
+    return ", ".join(fill(word(language, f"count.{kind}"), {"n": n}) for n, kind in kinds if n)
 
 
 def spoken(state: Plain, named: Json, language: str) -> Json:
