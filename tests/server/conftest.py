@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from ludoteca.server import bots, sockets
 
+from ludoteca.server import bots, sockets
 from server.house import first_legal
 
 

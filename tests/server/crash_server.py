@@ -11,10 +11,10 @@ import socket
 import sys
 
 import uvicorn
+
 from ludoteca.server import sockets
 from ludoteca.server.app import configured, create_app
 from ludoteca.server.settings import Settings
-
 from server.house import threads
 
 sockets.LIMITS = ((10**6, 1.0),)

@@ -10,11 +10,11 @@ from typing import Any
 
 import msgspec
 import pytest
-from ludoteca.server import sockets
-from ludoteca.server.wire import Said
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
+from ludoteca.server import sockets
+from ludoteca.server.wire import Said
 from server.house import House, house, play, run, two_at_a_table, until
 
 # ── Where it comes from ──────────────────────────────────────
@@ -77,7 +77,9 @@ def test_changes_from_elsewhere_are_refused(tmp_path: pathlib.Path) -> None:
             anna.http.cookies.clear()
             token = {"Authorization": f"Bearer {anna.secret}"}
             assert (await anna.http.post("/api/me", json={"name": "A program"}, headers=token)).status_code == 200
-            assert (await anna.http.post("/api/me", json={"name": "x"}, headers={"Authorization": "Bearer x"})).status_code == 401
+            assert (
+                await anna.http.post("/api/me", json={"name": "x"}, headers={"Authorization": "Bearer x"})
+            ).status_code == 401
 
     run(scene())
 
@@ -243,5 +245,3 @@ def test_a_slow_reader_is_dropped_and_delays_nobody(tmp_path: pathlib.Path) -> N
             await c.next("update", lambda m: m["seq"] == table.seq)
 
     run(scene())
-
-

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pathlib
 
 import pytest
+
 from ludoteca.core.engine import interpreted
 from ludoteca.core.journal import Journal, finish
 from ludoteca.core.words import catalogue
 from ludoteca.server.refusals import WORDS
-
 from server.house import House, house, play, run, two_at_a_table
 
 

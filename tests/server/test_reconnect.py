@@ -6,9 +6,9 @@ import asyncio
 import pathlib
 
 import pytest
+
 from ludoteca.server import store
 from ludoteca.server.store import Store
-
 from server.house import house, play, run, two_at_a_table, until
 
 pytestmark = pytest.mark.usefixtures("fast_hands")
@@ -163,5 +163,3 @@ def test_a_browser_that_falls_silent_counts_as_away(tmp_path: pathlib.Path) -> N
             await a.next("table", lambda m: not m["table"]["chairs"][1]["online"])
 
     run(scene())
-
-

@@ -21,7 +21,12 @@ def test_a_table_is_listed_while_it_has_an_empty_chair(tmp_path: pathlib.Path) -
         async with house(tmp_path) as h:
             anna, bruno = await h.person("Anna"), await h.person("Bruno")
             info = await anna.open(2, name="  Sunday  table ")
-            assert (info["name"], info["host"], info["you"], kinds(info)) == ("Sunday table", True, 0, ["person", "empty"])
+            assert (info["name"], info["host"], info["you"], kinds(info)) == (
+                "Sunday table",
+                True,
+                0,
+                ["person", "empty"],
+            )
             [listed] = await h.anybody().get("/api/tables")
             assert (listed["id"], listed["host"], listed["you"], listed["invite"]) == (info["id"], False, None, None)
             seen = await bruno.post(f"/api/tables/{info['id']}/sit", {})

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+
 from ludoteca.server import store
 from ludoteca.server.store import ChairRow, ChatRow, Overtaken, Repeated, Store, StoreTooNew, TableRow
-
 from server.house import run
 
 COMMANDS = st.sampled_from([None, *"abcdefgh"])

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from ludoteca.core.errors import Refusal
 from ludoteca.server import wire
 

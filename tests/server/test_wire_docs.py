@@ -9,6 +9,7 @@ import typing
 from typing import Any
 
 import msgspec
+
 from ludoteca.core.words import LANGUAGES, catalogue
 from ludoteca.server import wire
 from ludoteca.server.app import App
@@ -64,7 +65,10 @@ def test_every_object_is_documented() -> None:
     objects = [
         kind
         for kind in vars(wire).values()
-        if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and kind not in messages and kind is not msgspec.Struct
+        if isinstance(kind, type)
+        and issubclass(kind, msgspec.Struct)
+        and kind not in messages
+        and kind is not msgspec.Struct
     ]
     assert documented == {kind.__name__: fields(kind) for kind in objects}
 

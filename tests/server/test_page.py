@@ -1,0 +1,115 @@
+"""The page: files, headers, and what is shown before it is built."""
+
+from __future__ import annotations
+
+import pathlib
+
+from ludoteca.server import engines
+from ludoteca.server.settings import Settings
+from server.house import house, run, until
+
+
+def test_files_are_served_with_the_headers_they_need(tmp_path: pathlib.Path) -> None:
+    page = tmp_path / "page"
+    (page / "assets").mkdir(parents=True)
+    (page / "index.html").write_text("<!doctype html><title>Ludoteca</title>")
+    (page / "assets" / "app-1a2b.js").write_text("// " + "x" * 1000)
+    (page / ".vite").mkdir()
+    (page / ".vite" / "manifest.json").write_text("{}")
+
+    async def scene() -> None:
+        async with house(tmp_path, page=str(page)) as h:
+            http = h.anybody().http
+            home = await http.get("/")
+            assert home.status_code == 200
+            assert home.headers["content-type"].startswith("text/html")
+            assert home.headers["cache-control"] == "no-cache"
+            for header, value in {
+                "content-security-policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+                "frame-ancestors 'none'",
+                "x-content-type-options": "nosniff",
+                "referrer-policy": "no-referrer",
+            }.items():
+                for path in ("/", "/api/games", "/api/nothing", "/assets/none.js"):
+                    assert (await http.get(path)).headers[header] == value
+            script = await http.get("/assets/app-1a2b.js", headers={"Accept-Encoding": "gzip"})
+            assert script.headers["cache-control"] == "public, max-age=31536000, immutable"
+            assert script.headers["content-encoding"] == "gzip"
+            assert script.headers["content-type"].startswith("text/javascript")
+            assert script.text.startswith("// xxx")
+            plain = await http.get("/assets/app-1a2b.js", headers={"Accept-Encoding": "identity"})
+            assert plain.text == script.text
+            again = await http.get("/", headers={"If-None-Match": home.headers["etag"]})
+            assert again.status_code == 304
+            assert (await http.get("/table/abc")).text == home.text  # one of the page's own addresses
+            assert (await http.get("/assets/none.js")).status_code == 404
+            for hidden in ("/.vite/manifest.json", "/../games.db", "/%2e%2e/games.db", "/assets/../../games.db"):
+                answer = await http.get(hidden)
+                assert answer.status_code == 404 or answer.text == home.text
+
+    run(scene())
+
+
+def test_a_page_that_is_not_built_says_so_kindly_and_is_found_when_it_is(tmp_path: pathlib.Path) -> None:
+    page = tmp_path / "page"
+
+    async def scene() -> None:
+        async with house(tmp_path, page=str(page)) as h:
+            http = h.anybody().http
+            answer = await http.get("/")
+            assert answer.status_code == 503
+            assert "not built yet" in answer.text
+            assert (await http.get("/api/games")).status_code == 200
+            page.mkdir()
+            (page / "index.html").write_text("built")
+            assert (await http.get("/")).text == "built"
+
+    run(scene())
+
+
+def test_the_catalogue_names_the_games_to_come_as_well(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            games = {g["key"]: g for g in await h.anybody().get("/api/games")}
+            assert list(games) == ["splendor", "king_of_con", "loot", "challengers"]
+            splendor = games["splendor"]
+            assert (splendor["built"], splendor["seats"], splendor["levels"]) == (
+                True,
+                [2, 3, 4],
+                ["novice", "club", "expert"],
+            )
+            assert splendor["options"][0] == {"key": "edition", "values": ["marvel", "base"], "default": "marvel"}
+            assert await h.anybody().get("/api/warmup") == {
+                "ready": False, "done": 0, "total": engines.STEPS * sum(g["built"] for g in games.values()), "what": "",
+            }  # fmt: skip
+
+    run(scene())
+
+
+def test_a_first_game_starts_at_once_and_goes_on_compiled(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            anna = await h.person("Anna")
+            info = await anna.post("/api/play-now", {"game": "splendor", "seats": 2})
+            table = await h.table(info["id"])
+            assert not table.engine.compiled
+            line = await anna.line(info["id"])
+            position = await line.next("update")
+            await line.do(position["choices"][0]["action"], 0)
+            await until(lambda: table.seq >= 2)
+            await h.app.engines.load("splendor")
+            assert table.engine.compiled
+            seq = table.seq
+            while table.seq == seq:
+                position = await line.next("update")
+                if position["choices"] and position["seq"] == table.seq:
+                    await line.do(position["choices"][0]["action"], position["seq"])
+                    await until(lambda: table.seq > seq)
+
+    run(scene())
+
+
+def test_settings_come_from_the_environment_and_the_caller_wins() -> None:
+    environment = {"LUDOTECA_PORT": "9000", "LUDOTECA_HOST": "0.0.0.0", "LUDOTECA_WARMUP": "no"}
+    settings = Settings.read(environment, host="127.0.0.1", database=None)
+    assert (settings.port, settings.host, settings.warmup) == (9000, "127.0.0.1", False)
