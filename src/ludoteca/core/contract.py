@@ -58,10 +58,12 @@ def load(where: str) -> Game:
 
 
 def tables(game: Game) -> list[tuple[int, dict[str, str]]]:
-    """Every number of seats, with the defaults and with each other value of each option."""
-    choices: list[dict[str, str]] = [{}]
-    choices += [{option.key: value} for option in game.options for value in option.values[1:]]
-    return list(itertools.product(game.seats, choices))
+    """Every number of seats with the defaults; each other value of each option with the fewest and with the most seats."""
+    found: list[tuple[int, dict[str, str]]] = [(seats, {}) for seats in game.seats]
+    for option in game.options:
+        for value in option.values[1:]:
+            found += [(seats, {option.key: value}) for seats in sorted({min(game.seats), max(game.seats)})]
+    return found
 
 
 def moments(engine: Engine, seats: int, options: dict[str, str], seed: int) -> Iterator[Moment]:
