@@ -112,7 +112,7 @@ class Person:
             cookies=cookies,
             timeout=PATIENCE,
             verify=NO_CERTIFICATES,
-        )
+        )  # fmt: skip
         self._lines: list[Line] = []
 
     async def get(self, path: str, status: int = 200) -> Any:

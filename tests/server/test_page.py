@@ -97,8 +97,11 @@ def test_a_first_game_starts_at_once_and_goes_on_compiled(tmp_path: pathlib.Path
             position = await line.next("update")
             await line.do(position["choices"][0]["action"], 0)
             await until(lambda: table.seq >= 2)
-            await h.app.engines.load("splendor")
+            await h.app.engines.warm_up()
             assert table.engine.compiled
+            progress = await anna.get("/api/warmup")
+            assert progress["ready"]
+            assert progress["done"] == progress["total"]
             seq = table.seq
             while table.seq == seq:
                 position = await line.next("update")

@@ -145,11 +145,13 @@ def test_a_full_disk_is_said_and_nothing_is_half_written(tmp_path: pathlib.Path)
         pages = kept._write_to.execute("PRAGMA page_count").fetchone()[0]
         await kept.write(lambda db: db.execute(f"PRAGMA max_page_count = {pages}").fetchone())
         stored = 0
-        with pytest.raises(sqlite3.OperationalError, match="full"):
-            for seq in range(1, 10_000):
-                await kept.write(store.append, "t", seq, 0, 1, f"command {seq} " + "x" * 40, 3.0, 1, "playing")
-                stored = seq
-        assert stored > 0
+        while stored < 10_000:
+            try:
+                await kept.write(store.append, "t", stored + 1, 0, 1, f"command {stored}" + "x" * 40, 3.0, 1, "playing")
+            except sqlite3.OperationalError:
+                break
+            stored += 1
+        assert 0 < stored < 10_000
         with pytest.raises(sqlite3.OperationalError, match="full"):  # the other of one commit is told as well
             await asyncio.gather(
                 kept.write(store.append, "t", stored + 1, 0, 1, "x" * 5000, 3.0, 1, "playing"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 import pytest
 from hypothesis import given
@@ -24,22 +26,20 @@ bodies = (wire.Rename, wire.OpenTable, wire.PlayNow, wire.Sit, wire.Chair)
 
 @given(st.binary(max_size=200) | st.text(max_size=200) | near_misses.map(lambda v: msgspec.json.encode(v)))
 def test_the_decoder_understands_or_refuses(data: bytes | str) -> None:
-    try:
-        message = wire.understand(data)
-    except Refusal as refusal:
-        assert refusal.key == "garbled"
-        assert msgspec.json.encode(refusal.facts)
-        for body in bodies:
-            try_read(data if isinstance(data, bytes) else data.encode(errors="replace"), body)
-        return
-    assert isinstance(message, wire.Do | wire.Say | wire.Entropy | wire.Ping)
+    body = data if isinstance(data, bytes) else data.encode(errors="replace")
+    for read in (lambda: wire.understand(data), *(lambda kind=kind: wire.read(body, kind) for kind in bodies)):
+        outcome = understood(read)
+        if isinstance(outcome, Refusal):
+            assert outcome.key == "garbled"
+            assert msgspec.json.encode(outcome.facts)
 
 
-def try_read(data: bytes, kind: type) -> None:
+def understood(read: Callable[[], object]) -> object:
+    """What was read, or the refusal; anything else that is raised is a mistake."""
     try:
-        wire.read(data, kind)
+        return read()
     except Refusal as refusal:
-        assert refusal.key == "garbled"
+        return refusal
 
 
 @pytest.mark.parametrize(
@@ -64,8 +64,9 @@ def try_read(data: bytes, kind: type) -> None:
     ],
 )
 def test_what_is_not_quite_a_message_is_refused(data: bytes) -> None:
-    with pytest.raises(Refusal, match="."):
+    with pytest.raises(Refusal) as refused:
         wire.understand(data)
+    assert refused.value.key == "garbled"
 
 
 def test_an_empty_body_is_an_object_without_fields() -> None:

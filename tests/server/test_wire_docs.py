@@ -53,6 +53,11 @@ def tagged(union: Any) -> dict[str, type[msgspec.Struct]]:
     return {kind.__struct_config__.tag: kind for kind in typing.get_args(union)}
 
 
+def structs() -> list[type[msgspec.Struct]]:
+    found = [kind for kind in vars(wire).values() if isinstance(kind, type) and issubclass(kind, msgspec.Struct)]
+    return [kind for kind in found if kind is not msgspec.Struct]
+
+
 def test_every_message_of_the_socket_is_documented() -> None:
     for title, union in (("Socket: from the browser", wire.FromBrowser), ("Socket: from the server", wire.FromServer)):
         documented = {row[0].strip("`"): dict(FIELD.findall(row[1])) for row in section(title)}
@@ -62,21 +67,12 @@ def test_every_message_of_the_socket_is_documented() -> None:
 def test_every_object_is_documented() -> None:
     documented = {row[0].strip("`"): dict(FIELD.findall(row[1])) for row in section("Objects")}
     messages = set(typing.get_args(wire.FromBrowser)) | set(typing.get_args(wire.FromServer))
-    objects = [
-        kind
-        for kind in vars(wire).values()
-        if isinstance(kind, type)
-        and issubclass(kind, msgspec.Struct)
-        and kind not in messages
-        and kind is not msgspec.Struct
-    ]
-    assert documented == {kind.__name__: fields(kind) for kind in objects}
+    assert documented == {kind.__name__: fields(kind) for kind in structs() if kind not in messages}
 
 
 def test_every_message_refuses_unknown_fields() -> None:
-    for kind in vars(wire).values():
-        if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and kind is not msgspec.Struct:
-            assert kind.__struct_config__.forbid_unknown_fields, kind
+    for kind in structs():
+        assert kind.__struct_config__.forbid_unknown_fields, kind
 
 
 def test_every_address_is_documented() -> None:

@@ -395,6 +395,332 @@ async def forgotten(server: Server) -> int:
 
 def line_of(m: Measured, live: float, idle: float) -> str:
     """One line of the table."""
+    times = [m.ms(m.stored, 0.5), m.ms(m.stored, 0.99), m.ms(m.seen, 0.5), m.ms(m.seen, 0.99)]
+    return (
+        f"{m.plan.name:32} {m.moves:>7} {m.moves / m.seconds:>8.0f} {times[0]:>11.1f} {times[1]:>7.1f}"
+        f" {times[2]:>9.1f} {times[3]:>7.1f} {m.cpu / m.seconds:>6.0%} {m.cpu / max(1, m.moves) * 1e6:>8.0f}"
+        f"  {live / 1000:.1f} live, {idle / 1000:.2f} idle  {'ok' if m.passed else 'TOO SLOW'}"
+    )
+
+
+def disk(folder: pathlib.Path) -> str:
+    """How long this disk takes to keep a promise: every move waits for that."""
+    times = []
+    with (folder / "probe").open("wb", buffering=0) as file:
+        for _ in range(200):
+            file.write(b"x" * 4096)
+            started = time.perf_counter()
+            os.fdatasync(file.fileno())
+            times.append(time.perf_counter() - started)
+    times.sort()
+    return f"The disk: a sync takes {times[100] * 1000:.1f} ms, one in a hundred {times[198] * 1000:.1f} ms."
+
+
+def main() -> None:
+        server = uvicorn.Server(configured(app, settings))
+        serving = asyncio.create_task(server.serve())
+        while not server.started:
+            await asyncio.sleep(0.01)
+        await app.engines.load(GAME)
+        print("ready", flush=True)
+        await serving
+
+    asyncio.run(main())
+
+
+class Server:
+    """That server, from outside."""
+
+    def __init__(self, database: pathlib.Path, core: int) -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        command = [sys.executable, "-m", "ludoteca.lab.load", "--serve", str(database), str(self.port), str(core)]
+        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        assert self._process.stdout is not None
+        assert self._process.stdout.readline().strip() == "ready", "the server did not start"
+
+    def cpu(self) -> float:
+        """Seconds of processor time so far."""
+        fields = pathlib.Path(f"/proc/{self._process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def memory(self) -> int:
+        """Bytes of memory in use."""
+        for line in pathlib.Path(f"/proc/{self._process.pid}/status").read_text().splitlines():
+            if line.startswith("VmRSS"):
+                return int(line.split()[1]) * 1024
+        raise AssertionError("no VmRSS")
+
+    def stop(self) -> None:
+        """Ends it."""
+        self._process.terminate()
+        self._process.wait()
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+
+
+def raise_limit() -> None:
+    """As many open files as allowed: every socket is one."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def pin(core: int) -> None:
+    """Stay on this core, where the system has such a thing and there is one to spare."""
+    if hasattr(os, "sched_setaffinity"):
+        cores = sorted(os.sched_getaffinity(0))
+        os.sched_setaffinity(0, {cores[core % len(cores)]})
+
+
+# ── The tables: written into the store before the server starts ──
+
+
+async def lay(kept: store.Store, count: int) -> list[tuple[str, list[str]]]:
+    """So many running games of four people: the table's id and everybody's secret."""
+    game = catalogue.game(GAME)
+    laid = []
+    writes = []
+    for _ in range(count):
+        people = [(secrets.token_hex(8), secrets.token_urlsafe(16)) for _ in range(SEATS)]
+        writes += [kept.write(store.add_guest, id, guests.hashed(secret), "Guest", 0.0) for id, secret in people]
+        server_seed, now = fair.new_seed(), time.time()
+        row = store.TableRow(
+            id=secrets.token_urlsafe(8), game=GAME, version=game.version, options=game.full_options({}), public=False,
+            name="", host=people[0][0], phase="open", invite=secrets.token_urlsafe(16),
+            commitment=fair.commit(server_seed), created=now, moved=now,
+            chairs=[store.ChairRow(id, "Guest") for id, _ in people],
+        )  # fmt: skip
+        writes.append(kept.write(store.add_table, row, server_seed))
+        writes.append(kept.write(store.start_table, row, fair.mix(server_seed, [""] * SEATS), 1, now))
+        laid.append((row.id, [secret for _, secret in people]))
+    await asyncio.gather(*writes)
+    return laid
+
+
+# ── The players ──────────────────────────────────────────────
+
+
+class Choice(msgspec.Struct):
+    """As much of a choice as a player needs who takes any."""
+
+    action: int
+
+
+class Seen(msgspec.Struct):
+    """As much of a message."""
+
+    type: str
+    seq: int = -1
+    waiting: list[int] = []
+    choices: list[Choice] = []
+    key: str = ""
+
+
+understand = msgspec.json.Decoder(Seen).decode
+
+
+class Line(asyncio.Protocol):
+    """A websocket with next to nothing in it, so that the players need less of the machine than the server."""
+
+    def __init__(self, desk: Desk, seat: int, secret: str, port: int) -> None:
+        self.desk = desk
+        self.seat = seat
+        self.choices: list[Choice] = []
+        self.open = False
+        self._buffer = b""
+        self._request = (
+            f"GET /api/tables/{desk.table}/socket?since=0 HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
+            f"Authorization: Bearer {secret}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+        )
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
+        transport.write(self._request.encode())
+
+    def connection_lost(self, error: Exception | None) -> None:
+        if not self.desk.closing:
+            self.desk.measured.dropped += 1
+
+    def data_received(self, data: bytes) -> None:
+        buffer = self._buffer + data
+        if not self.open:
+            head, gap, buffer = buffer.partition(b"\r\n\r\n")
+            if not gap:
+                self._buffer = head
+                return
+            assert head.startswith(b"HTTP/1.1 101"), head
+            self.open = True
+        at = 0
+        while len(buffer) - at >= 2:
+            opcode, size, start = buffer[at] & 15, buffer[at + 1], at + 2
+            if size == 126:
+                size, start = int.from_bytes(buffer[at + 2 : at + 4], "big"), at + 4
+            elif size == 127:
+                size, start = int.from_bytes(buffer[at + 2 : at + 10], "big"), at + 10
+            if start > len(buffer) or start + size > len(buffer):
+                break
+            at = start + size
+            if opcode == 1:
+                self.desk.heard(self, understand(buffer[start:at]))
+            elif opcode == 9:
+                self._frame(10, buffer[start:at])
+        self._buffer = buffer[at:]
+
+    def send(self, message: str) -> None:
+        """One message; masked with zeros, which is allowed and costs nothing."""
+        self._frame(1, message.encode())
+
+    def _frame(self, opcode: int, payload: bytes) -> None:
+        size = len(payload)
+        head = bytes([128 | opcode, 128 | size]) if size < 126 else bytes([128 | opcode, 254]) + size.to_bytes(2, "big")
+        self.transport.write(head + b"\0\0\0\0" + payload)
+
+
+def _given(line: Line) -> Line:
+    return line
+
+
+class Desk:
+    """One table, seen from the players' side: makes a move whenever one is due."""
+
+    def __init__(self, table: str, measured: Measured, dice: random.Random) -> None:
+        self.table = table
+        self.measured = measured
+        self.dice = dice
+        self.lines: list[Line] = []
+        self.closing = False
+        self.clock = asyncio.get_running_loop().time
+        self.seq = -1
+        self.arrived = 0  # players who have seen this position
+        self.waiting: list[int] = []
+        self.due = 0.0  # when the move in the air was due
+        self.on_its_way = False
+        self.finished = False
+
+    async def sit(self, secrets: list[str], port: int) -> None:
+        """Four players connect."""
+        loop = asyncio.get_running_loop()
+        for seat, secret in enumerate(secrets):
+            line = Line(self, seat, secret, port)
+            self.lines.append(line)
+            await loop.create_connection(functools.partial(_given, line), "127.0.0.1", port)
+
+    async def play(self, start: float, end: float, every: float) -> None:
+        """A move every so many seconds; what is late is done at once, but counted from when it was due."""
+        loop = asyncio.get_running_loop()
+        due = start + self.dice.random() * every
+        ping = start + self.dice.random() * PING_EVERY
+        while due < end and not self.finished:
+            await asyncio.sleep(max(0.0, due - loop.time()))
+            while self.on_its_way or self.arrived < len(self.lines):
+                await asyncio.sleep(0.002)
+                if loop.time() > end + 2:
+                    return
+            if loop.time() > ping:
+                ping += PING_EVERY
+                for line in self.lines:
+                    line.send(f'{{"type":"ping","at":{self.seq}}}')
+            self._decide(due)
+            due += every
+
+    def _decide(self, due: float) -> None:
+        if self.finished or not self.waiting:
+            self.finished = True
+            return
+        line = self.lines[self.waiting[0]]
+        action = self.dice.choice(line.choices).action
+        self.due, self.on_its_way = due, True
+        line.send(f'{{"type":"do","id":"{self.dice.getrandbits(64):x}","action":{action},"at":{self.seq}}}')
+
+    def heard(self, line: Line, message: Seen) -> None:
+        """A player hears something."""
+        if message.type == "update":
+            if message.seq > self.seq:
+                self.seq, self.arrived, self.waiting = message.seq, 0, message.waiting
+            line.choices = message.choices
+            self.arrived += 1
+            if self.arrived == len(self.lines) and self.on_its_way:
+                self.on_its_way = False
+                self.measured.moves += 1
+                self.measured.seen.append(self.clock() - self.due)
+                self.finished = not self.waiting
+        elif message.type == "done":
+            self.measured.stored.append(self.clock() - self.due)
+        elif message.type == "refused":
+            self.measured.refused += 1
+            self.on_its_way = False
+
+    def leave(self) -> None:
+        """Everybody goes."""
+        self.closing = True
+        for line in self.lines:
+            line.transport.abort()
+
+
+# ── Measuring ────────────────────────────────────────────────
+
+
+async def measure(plan: Plan, server: Server, laid: list[tuple[str, list[str]]]) -> tuple[Measured, int]:
+    """Everybody sits down and plays; what was measured, and the server's memory while they did."""
+    measured = Measured(plan)
+    dice = random.Random(1)
+    desks = [Desk(table, measured, dice) for table, _ in laid]
+    for at in range(0, len(desks), 50):
+        await asyncio.gather(
+            *(desk.sit(people, server.port) for desk, (_, people) in zip(desks[at : at + 50], laid[at : at + 50]))
+        )
+        while any(desk.arrived < SEATS for desk in desks[at : at + 50]):
+            await asyncio.sleep(0.01)
+    await asyncio.sleep(1.0)
+    loop = asyncio.get_running_loop()
+    start, cpu = loop.time() + 0.1, server.cpu()
+    every = len(desks) / plan.rate
+    await asyncio.gather(*(desk.play(start, start + plan.seconds, every) for desk in desks))
+    measured.seconds = max(plan.seconds, loop.time() - start)
+    measured.cpu = server.cpu() - cpu
+    memory = server.memory()
+    for desk in desks:
+        desk.leave()
+    return measured, memory
+
+
+async def run(plans: tuple[Plan, ...], folder: pathlib.Path) -> list[Measured]:
+    """All plans, each with a server of its own; prints as it goes."""
+    results = []
+    print(
+        f"{'':32} {'moves':>7} {'moves/s':>8} {'stored p50/p99 ms':>19} {'seen p50/p99 ms':>17} {'core':>6}  kB/table"
+    )
+    for number, plan in enumerate(plans):
+        database = folder / f"load-{number}.db"
+        kept = store.Store(database)
+        rounds = [await lay(kept, plan.tables) for _ in range(3)]
+        kept.close()
+        server = Server(database, 0)
+        try:
+            empty = server.memory()
+            measured, full = await measure(plan, server, rounds[0])
+            idle = [await forgotten(server)]
+            for more in rounds[1:]:  # others come and go: what they leave behind is the cost of an idle table
+                await measure(Plan("", plan.tables, plan.tables / 4, 4, 0), server, more)
+                idle.append(await forgotten(server))
+        finally:
+            server.stop()
+        print(line_of(measured, (full - empty) / plan.tables, (idle[-1] - idle[1]) / plan.tables), flush=True)
+        results.append(measured)
+    return results
+
+
+async def forgotten(server: Server) -> int:
+    """Memory after everybody has left and the tables are forgotten."""
+    await asyncio.sleep(IDLE + 7)
+    return server.memory()
+
+
+def line_of(m: Measured, live: float, idle: float) -> str:
+    """One line of the table."""
     return (
         f"{m.plan.name:32} {m.moves:>7} {m.moves / m.seconds:>8.0f} {m.ms(m.stored, 0.5):>11.1f} {m.ms(m.stored, 0.99):>7.1f}"
         f" {m.ms(m.seen, 0.5):>9.1f} {m.ms(m.seen, 0.99):>7.1f} {m.cpu / m.seconds:>6.0%}"
@@ -407,6 +733,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="only see that it works")
     parser.add_argument("--only", type=int, help="the number of one plan, from 1")
+    parser.add_argument("--folder", help="where the database is put (a temporary folder unless told)")
     parser.add_argument("--serve", nargs=3, metavar=("DATABASE", "PORT", "CORE"), help=argparse.SUPPRESS)
     chosen = parser.parse_args()
     if chosen.serve:
@@ -416,7 +743,7 @@ def main() -> None:
     compiled(catalogue.game(GAME))  # so that no compiling is measured
     pin(1)
     plans = QUICK if chosen.quick else PLANS if chosen.only is None else (PLANS[chosen.only - 1],)
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir=chosen.folder) as folder:
         results = asyncio.run(run(plans, pathlib.Path(folder)))
     if not all(measured.passed for measured in results):
         raise SystemExit("Not as fast as planned.")
