@@ -27,8 +27,8 @@ KINDS = ("uniform", "glance", "greedy", "search")
 # What a level is where the game does not say otherwise in `Game.levels`.
 DEFAULTS: dict[str, Json] = {
     "novice": {"kind": "glance", "looks": 6},  # looks at a few possibilities and takes the best of them
-    "club": {"kind": "search", "iterations": 150},
-    "expert": {"kind": "search", "iterations": 4000},
+    "club": {"kind": "search", "iterations": 80},
+    "expert": {"kind": "search", "iterations": 3000},
 }
 
 

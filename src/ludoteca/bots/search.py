@@ -52,8 +52,8 @@ class Settings:
     iterations: int = 1000
     cut: int = 8  # decisions played on below the tree before `outlook` judges
     looks: int = 3  # in those, the best looking of so many random actions is played; 1 is pure chance
-    exploration: float = 0.5  # how curious it is about actions that did badly so far
-    widening: float = 2.0  # a node visited n times tries about widening × √n actions
+    exploration: float = 0.6  # how curious it is about actions that did badly so far
+    widening: float = 0.5  # a node visited n times tries about widening × √n actions
 
 
 def choose(engine: CompiledEngine, redacted: States, seat: int, seed: int, settings: Settings | None = None) -> int:
