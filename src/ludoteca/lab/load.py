@@ -27,7 +27,7 @@ import msgspec
 from ludoteca import catalogue
 from ludoteca.core.engine import compiled
 from ludoteca.server import fair, guests, store
-from ludoteca.server.app import configured, create_app
+from ludoteca.server.app import configured, create_app, rarely_collect
 from ludoteca.server.settings import Settings
 
 GAME = "splendor"
@@ -96,6 +96,7 @@ def serve(database: str, port: int, core: int) -> None:
         while not server.started:
             await asyncio.sleep(0.01)
         await app.engines.load(GAME)
+        rarely_collect()
         print("ready", flush=True)
         await serving
 

@@ -58,7 +58,18 @@ class Engines:
 
     async def load(self, key: str) -> None:
         """From now on this game runs compiled."""
-        self._now[key] = await asyncio.to_thread(compiled, find_game(key))
+        self._now[key] = await asyncio.to_thread(loaded, key)
+
+
+def loaded(key: str) -> Engine:
+    """The compiled engine with all its kernels in memory: they are loaded when first used, so all a table needs are."""
+    game = find_game(key)
+    engine = compiled(game)
+    states = engine.start(min(game.seats))
+    seat = engine.waiting(states)[0]
+    engine.decide(states, 0, seat, engine.legal(states, 0, seat)[0])
+    engine.result(states)
+    return engine
 
 
 # In the process that compiles.

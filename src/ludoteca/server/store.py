@@ -16,6 +16,7 @@ import pathlib
 import queue
 import sqlite3
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -25,6 +26,7 @@ import msgspec
 
 SCHEMA_VERSION = 1
 MOST_AT_ONCE = 512  # writes in one commit
+GATHER = 0.001  # seconds a commit waits for company: on a busy server a commit for each move costs more than the moves
 
 SCHEMA = """
 CREATE TABLE guests (
@@ -240,6 +242,8 @@ class Store:
         """Waits for a job and takes all that have piled up with it; true if there will be no more."""
         jobs: list[Job] = []
         job = self._jobs.get()
+        if job is not None:
+            time.sleep(GATHER)
         while job is not None:
             jobs.append(job)
             if len(jobs) == MOST_AT_ONCE:

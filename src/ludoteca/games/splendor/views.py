@@ -26,7 +26,6 @@ from .rules import (
     held,
     jokers_needed,
     may_reserve,
-    price,
     qualifies,
 )
 from .state import FIELDS, HAND, MAIN, SLOTS
@@ -148,10 +147,11 @@ def paying(state: Plain, seat: int) -> Json | None:
 
 def payment(state: Plain, seat: int, card: int) -> Json:
     """How a card would be paid: coloured tokens and jokers, and how many jokers could save a coloured token."""
-    due = [int(price(state, seat, card, colour)) for colour in range(5)]
-    coloured = [min(d, int(state.tokens[seat, colour])) for colour, d in enumerate(due)]
+    due = lacking(state.edition, card, tuple(state.bonuses[seat].tolist()))
+    tokens = state.tokens[seat].tolist()
+    coloured = [min(d, token) for d, token in zip(due, tokens, strict=False)]
     jokers = sum(due) - sum(coloured)
-    return {"coloured": coloured, "jokers": jokers, "spare": int(state.tokens[seat, GREY]) - jokers}
+    return {"coloured": coloured, "jokers": jokers, "spare": tokens[GREY] - jokers}
 
 
 def choice(state: Plain, seat: int, action: int) -> Json:
