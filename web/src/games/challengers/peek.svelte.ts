@@ -28,7 +28,8 @@ export function peek(node: HTMLElement, id: string | null) {
   };
   const stop = () => {
     clearTimeout(timer);
-    if (shown) looking.now = null;
+    // Later: a card with the focus may be taken away while the page is being drawn.
+    if (shown) queueMicrotask(() => (looking.now = null));
     shown = false;
   };
   const on: [string, (event: Event) => unknown][] = [

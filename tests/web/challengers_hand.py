@@ -1,0 +1,164 @@
+"""A simple player of Challengers! who looks at the page as people do: what lies there, what glows, what the buttons say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Error, Locator, Page
+
+PRIMARY = ".action__buttons .btn--primary"
+LAST = ".action__buttons .btn >> nth=-1"
+QUIET = "() => { const c = document.querySelector('.ch'); return c && !c.dataset.sending && !document.querySelector('.action .wheel'); }"
+LOOK = """() => {
+  const ch = document.querySelector('.ch');
+  return {
+    over: !!document.querySelector('.table.is-over'), screen: ch.dataset.screen, step: ch.dataset.step, seq: ch.dataset.seq,
+    ask: document.querySelector('.ask')?.dataset.ask ?? null, bench: !!document.querySelector('button.seat.can'),
+    at: document.querySelector('.match')?.dataset.at ?? '', primary: !!document.querySelector('.action__buttons .btn--primary'),
+  };
+}"""
+
+
+def open_table(page: Page, house: str, seats: int = 2, level: str = "novice", **options: str) -> str:
+    """A table full of bots, started at once; returns its id."""
+    wish = {"game": "challengers", "seats": seats, "level": level, "options": options}
+    answer = page.request.post("/api/play-now", data=wish, headers={"Origin": house})
+    assert answer.ok, answer.text()
+    table = str(answer.json()["id"])
+    page.goto(f"/table/{table}")
+    page.wait_for_selector(".ch")
+    return table
+
+
+class Hand:
+    """Decides; how things are pressed is left to `press`."""
+
+    def __init__(self, page: Page, touch: bool = False) -> None:
+        self.page = page
+        self.touch = touch
+        self.seen: set[str] = set()
+
+    def look(self) -> dict[str, Any]:
+        self.page.wait_for_function(QUIET)
+        found: dict[str, Any] = self.page.evaluate(LOOK)
+        self.seen.add(f"{found['screen']} {found['ask'] or ('bench' if found['bench'] else found['step'])}".strip())
+        return found
+
+    def press(self, target: Locator) -> None:
+        target.tap(timeout=4000) if self.touch else target.click(timeout=4000)
+
+    def confirm(self) -> None:
+        self.press(self.page.locator(LAST))
+
+    def decide(self) -> bool:
+        """One decision, or a moment's wait for the others; false when the game is over."""
+        now = self.look()
+        if now["over"]:
+            return False
+        try:
+            if now["screen"] == "deck":
+                getattr(self, now["step"])()
+            elif now["screen"] == "match" and (now["ask"] or now["bench"]):
+                self.answer(now)
+            elif now["screen"] == "match" and now["primary"]:
+                self.confirm()  # seen: on to what comes next
+            else:
+                self.page.wait_for_timeout(60)
+        except Error:
+            if not self.page.locator(".table.is-over").count():  # the game may end while we reach for a button
+                raise
+        return True
+
+    # The deck phase
+
+    def level(self) -> None:
+        self.press(self.page.locator("[data-level]").last)
+
+    def draft(self) -> None:
+        """The strongest cards, after a redraw of the weakest one if there is still one."""
+        if self.page.locator("[data-do=redraw]").count():
+            self.mark(self.weakest(), "redraw")
+            self.press(self.page.locator(".action__buttons .btn").first)
+            return
+        for place in self.strongest():
+            self.mark(place, "keep")
+        self.confirm()
+
+    redraw = draft
+
+    def powers(self) -> dict[int, int]:
+        script = "(l) => l.map(e => [+e.dataset.place, parseInt(e.querySelector('.fighter__power').textContent)])"
+        return {int(place): int(power) for place, power in self.page.locator("[data-place]").evaluate_all(script)}
+
+    def weakest(self) -> int:
+        powers = self.powers()
+        return min(powers, key=lambda place: powers[place])
+
+    def strongest(self) -> list[int]:
+        powers = self.powers()
+        allowed = 2 if "2" in self.page.locator(".level[aria-checked=true] b").inner_text() else 1
+        return sorted(powers, key=lambda place: -powers[place])[:allowed]
+
+    def mark(self, place: int, what: str) -> None:
+        self.press(self.page.locator(f"[data-place='{place}'] [data-do={what}]"))
+
+    def exchange(self) -> None:
+        """Gives up the first card that fits, as often as asked."""
+        for _ in range(2):
+            if self.page.locator(f"{PRIMARY}[aria-disabled=true]").count():
+                self.press(self.page.locator("[data-swap]").first)
+        self.confirm()
+
+    def trim(self) -> None:
+        newcomers = self.page.locator("[data-remove='city-newcomer-p']")
+        if newcomers.count():
+            self.press(newcomers.first)
+        self.confirm()
+
+    # Questions in a match
+
+    def answer(self, now: dict[str, Any]) -> None:
+        if now["ask"] == "reorder":
+            self.press(self.page.locator(".ask__move .btn").nth(1))
+        elif now["ask"]:
+            self.press(self.page.locator("[data-answer]").first)
+        else:
+            self.press(self.page.locator("button.seat.can").first)
+        self.confirm()
+
+    def play_on(self, most: int = 2000) -> None:
+        for _ in range(most):
+            if not self.decide():
+                return
+        raise AssertionError(f"No end after {most} decisions: {sorted(self.seen)}")
+
+
+class KeyboardHand(Hand):
+    """The same player without a pointer."""
+
+    def press(self, target: Locator) -> None:
+        target.evaluate("(e) => e.setAttribute('data-mark', 'here')")
+        for _ in range(160):
+            if self.page.evaluate("document.activeElement.matches('[data-mark]')"):
+                break
+            self.page.keyboard.press("Tab")
+        else:
+            raise AssertionError("Something that can be pressed cannot be reached with Tab.")
+        target.evaluate("(e) => e.removeAttribute('data-mark')")
+        self.page.keyboard.press("Enter")
+
+    def confirm(self) -> None:
+        self.page.keyboard.press("b")
+
+    def mark(self, place: int, what: str) -> None:
+        self.page.keyboard.press(str(place))
+        self.page.keyboard.press("k" if what == "keep" else "r")
+
+    def draft(self) -> None:
+        if self.page.locator("[data-do=redraw]").count():
+            self.mark(self.weakest(), "redraw")
+            self.confirm()  # while cards are marked, this redraws
+            return
+        super().draft()
+
+    redraw = draft

@@ -1,0 +1,210 @@
+"""Challengers! in a real browser: alone, two, three with the Robot, eight; mouse, keyboard, phone; watching; accessibility."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page
+
+from web.challengers_hand import Hand, KeyboardHand, open_table
+
+Guest = Callable[..., Page]
+
+
+def ranking(page: Page) -> list[str]:
+    page.wait_for_selector(".ranking li")
+    return page.locator(".ranking li").all_inner_texts()
+
+
+def violations(page: Page, axe: str) -> list[str]:
+    page.wait_for_timeout(150)
+    if not page.evaluate("typeof window.axe === 'object'"):
+        page.evaluate(axe)
+    found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+    return [f"{v['id']}: {node['target']} {node['failureSummary']}" for v in found["violations"] for node in v["nodes"]]
+
+
+def until(hand: Hand, wanted: str, most: int = 400) -> None:
+    """Plays until the page shows this screen."""
+    for _ in range(most):
+        if hand.look()["screen"] == wanted:
+            return
+        assert hand.decide(), f"the game was over before {wanted}"
+    raise AssertionError(f"never saw {wanted}")
+
+
+# Whole games
+
+
+def test_a_game_alone_against_the_robot(guest: Guest, house: str) -> None:
+    page = guest()
+    open_table(page, house, seats=1)
+    assert "Robot" in page.locator(".nextup").inner_text()
+    Hand(page).play_on()
+    assert len(ranking(page)) == 1
+    assert page.locator(".podium li").count() == 2, "the Robot has its place on the podium"
+    log = page.locator(".log").inner_text()
+    assert "Robot" in log and "takes the flag" in log
+
+
+def test_a_game_of_two_with_the_keyboard_only(guest: Guest, house: str) -> None:
+    page = guest()
+    open_table(page, house, seats=2)
+    KeyboardHand(page).play_on()
+    ranks = ranking(page)
+    assert len(ranks) == 2 and "trophies with" in ranks[0]
+    assert page.locator(".rounds li").count() == 7, "two players have no final"
+
+
+def test_a_game_of_three_with_the_robot_on_a_phone(guest: Guest, house: str) -> None:
+    page = guest(width=390, height=844, touch=True)
+    open_table(page, house, seats=3)
+    hand = Hand(page, touch=True)
+    widths: set[int] = set()
+    for _ in range(2000):
+        widths.add(page.evaluate("document.documentElement.scrollWidth"))
+        if not hand.decide():
+            break
+    assert widths == {390}, "the page never scrolls sideways"
+    assert len(ranking(page)) == 3
+
+
+def test_a_game_of_eight_by_mouse(guest: Guest, house: str) -> None:
+    page = guest()
+    open_table(page, house, seats=8)
+    hand = Hand(page)
+    until(hand, "match")
+    while hand.look()["ask"] or hand.look()["bench"]:
+        hand.decide()
+    assert page.locator(".parks .tile").count() == 4, "four parks at once"
+    # Another park's match can be watched, step by step.
+    page.locator(".parks .tile[aria-pressed=false]").first.click()
+    assert "against" in (page.locator(".tile[aria-pressed=true]").get_attribute("aria-label") or "")
+    hand.play_on()
+    ranks = ranking(page)
+    assert len(ranks) == 8 and "Won the final" in ranks[0] and "Lost the final" in ranks[1]
+    page.keyboard.press("Escape")
+    assert page.locator(".podium li").count() == 3
+    page.locator(".after .btn", has_text="Tournament").click()
+    assert page.locator(".sched tbody tr").count() == 7
+    assert page.locator(".duel .is-won").count() == 28, "every match of the seven rounds has its winner"
+
+
+# Watching
+
+
+def test_a_match_is_a_battle_with_visible_arithmetic(guest: Guest, house: str) -> None:
+    page = guest(speed="fast")
+    open_table(page, house, seats=2)
+    hand = Hand(page)
+    until(hand, "match")
+    sums: list[tuple[int, int, int]] = []
+    script = "(e) => [+e.dataset.attack, +e.dataset.flag, +e.dataset.sum]"
+    log = page.locator(".log")
+    assert "You win" not in log.inner_text() and "Ada wins" not in log.inner_text(), "the log does not run ahead"
+    page.keyboard.press("ArrowRight")  # pauses, and goes step by step
+    at = page.locator(".match").get_attribute("data-at")
+    page.wait_for_timeout(900)
+    assert page.locator(".match").get_attribute("data-at") == at, "a pause is a pause"
+    for _ in range(400):
+        attack, flag, sum_ = page.locator(".tug").evaluate(script)
+        sums.append((attack, flag, sum_))
+        before = hand.look()
+        if before["ask"] or before["bench"]:
+            hand.decide()
+            page.keyboard.press("ArrowRight")
+        elif page.locator(".result").count():
+            break
+        else:
+            page.keyboard.press("ArrowRight")
+    assert len(sums) > 10 and all(attack == sum_ for attack, _, sum_ in sums if attack), sums
+    assert any(attack >= flag > 0 for attack, flag, _ in sums), "the flag changed hands"
+    assert page.locator(".action__buttons .btn--primary").count() == 1
+    # Once more, at double speed, and to the end at once.
+    page.locator(".action__buttons .btn", has_text="Replay").click()
+    page.locator(".speed .seg button", has_text="2×").click()
+    assert page.locator(".speed .seg [aria-pressed=true]").inner_text() == "2×"
+    page.locator(".speed__skip").click()
+    page.wait_for_selector(".result")
+
+
+def test_two_people_choose_cards_at_the_same_time(guest: Guest, house: str) -> None:
+    anna, marco = guest("Anna"), guest("Marco", language="it", theme="dark")
+    wish = {"game": "challengers", "seats": 2, "options": {}, "public": False, "bots": [None, None]}
+    table = anna.request.post("/api/tables", data=wish, headers={"Origin": house}).json()
+    anna.goto(f"/table/{table['id']}")
+    marco.goto(f"/table/{table['id']}?invite={table['invite']}")
+    sat = marco.request.post(
+        f"/api/tables/{table['id']}/sit", data={"invite": table["invite"]}, headers={"Origin": house}
+    )
+    assert sat.ok, sat.text()
+    started = anna.request.post(f"/api/tables/{table['id']}/start", headers={"Origin": house})
+    assert started.ok, started.text()
+    hands = [Hand(anna), Hand(marco)]
+    for page in (anna, marco):
+        page.wait_for_selector("[data-place]")
+    while hands[1].look()["screen"] == "deck":
+        hands[1].decide()
+    assert marco.locator(".ch").get_attribute("data-screen") == "tour", "whoever is ready sees the tournament"
+    assert "Anna" in marco.locator(".action__text").inner_text()
+    assert anna.locator("[data-place]").count() == 5, "nobody's pace touches anybody else"
+    assert "Marco is ready" in anna.locator(".log").inner_text()
+    assert "Hai scelto" in marco.locator(".log").inner_text() and "picked" not in anna.locator(".log").inner_text()
+    while hands[0].look()["screen"] == "deck":
+        hands[0].decide()
+    for page in (anna, marco):
+        page.wait_for_selector(".match")
+
+
+def test_every_card_can_be_looked_at(guest: Guest, house: str) -> None:
+    page = guest()
+    open_table(page, house, seats=2)
+    page.locator("[data-place='1'] .fan__card").hover()
+    page.wait_for_selector(".look")
+    assert "copies in the box" in page.locator(".look").inner_text()
+    page.mouse.move(5, 5)
+    page.wait_for_selector(".look", state="detached")
+    page.locator(".row__look").first.click()
+    dialog = page.locator("dialog[open]")
+    assert "power" in dialog.inner_text()
+    page.keyboard.press("Escape")
+    page.keyboard.press("3")
+    page.wait_for_selector(".look")
+
+
+# Accessibility
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_no_violations(guest: Guest, house: str, axe: str, theme: str) -> None:
+    page = guest(theme=theme)
+    open_table(page, house, seats=4)
+    hand = Hand(page)
+    hand.look()
+    assert violations(page, axe) == []
+    hand.mark(1, "keep")
+    hand.mark(2, "redraw")
+    assert violations(page, axe) == []
+    hand.mark(2, "redraw")
+    page.keyboard.press("t")
+    assert violations(page, axe) == []
+    page.keyboard.press("t")
+    until(hand, "match")
+    assert violations(page, axe) == []
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert violations(page, axe) == []
+
+
+def test_360_pixels_are_enough(guest: Guest, house: str) -> None:
+    page = guest(width=360, height=740, touch=True, language="it")
+    open_table(page, house, seats=8)
+    hand = Hand(page, touch=True)
+    for _ in range(14):
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        small = page.locator(".ch button:visible, .action button:not(.para):visible").evaluate_all(
+            "(l) => l.filter(e => e.checkVisibility()).filter(e => { const b = e.getBoundingClientRect(); return b.height < 40 || b.width < 40; })"
+            ".filter(e => !e.matches('button.spent, .seg *')).map(e => `${e.className} ${e.getAttribute('aria-label')}`)"
+        )
+        assert small == [], "targets a finger can hit"
+        assert hand.decide()
