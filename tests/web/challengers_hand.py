@@ -8,13 +8,17 @@ from playwright.sync_api import Error, Locator, Page
 
 PRIMARY = ".action__buttons .btn--primary"
 LAST = ".action__buttons .btn >> nth=-1"
-QUIET = "() => { const c = document.querySelector('.ch'); return c && !c.dataset.sending && !document.querySelector('.action .wheel'); }"
+QUIET = """() => {
+  const ch = document.querySelector('.ch');
+  return ch && !ch.dataset.sending && !document.querySelector('.action .wheel');
+}"""
 LOOK = """() => {
   const ch = document.querySelector('.ch');
   return {
     over: !!document.querySelector('.table.is-over'), screen: ch.dataset.screen, step: ch.dataset.step, seq: ch.dataset.seq,
     ask: document.querySelector('.ask')?.dataset.ask ?? null, bench: !!document.querySelector('button.seat.can'),
-    at: document.querySelector('.match')?.dataset.at ?? '', primary: !!document.querySelector('.action__buttons .btn--primary'),
+    at: document.querySelector('.match')?.dataset.at ?? '',
+    primary: !!document.querySelector('.action__buttons .btn--primary'),
   };
 }"""
 

@@ -1,4 +1,4 @@
-"""Challengers! in a real browser: alone, two, three with the Robot, eight; mouse, keyboard, phone; watching; accessibility."""
+"""Challengers! in a real browser: one, two, three with the Robot, eight; mouse, keyboard, phone; watching; access."""
 
 from __future__ import annotations
 
@@ -10,6 +10,10 @@ from playwright.sync_api import Page
 from web.challengers_hand import Hand, KeyboardHand, open_table
 
 Guest = Callable[..., Page]
+SMALL = """(list) => list
+  .filter(e => e.checkVisibility() && !e.matches('button.spent, .seg *'))  // these reach further than they look
+  .filter(e => { const box = e.getBoundingClientRect(); return box.height < 40 || box.width < 40; })
+  .map(e => `${e.className} ${e.getAttribute('aria-label')}`)"""
 
 
 def ranking(page: Page) -> list[str]:
@@ -202,9 +206,6 @@ def test_360_pixels_are_enough(guest: Guest, house: str) -> None:
     hand = Hand(page, touch=True)
     for _ in range(14):
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
-        small = page.locator(".ch button:visible, .action button:not(.para):visible").evaluate_all(
-            "(l) => l.filter(e => e.checkVisibility()).filter(e => { const b = e.getBoundingClientRect(); return b.height < 40 || b.width < 40; })"
-            ".filter(e => !e.matches('button.spent, .seg *')).map(e => `${e.className} ${e.getAttribute('aria-label')}`)"
-        )
+        small = page.locator(".ch button:visible, .action button:not(.para):visible").evaluate_all(SMALL)
         assert small == [], "targets a finger can hit"
         assert hand.decide()
