@@ -61,9 +61,9 @@ function story(p: Props): Said {
 
 // ── Choosing ─────────────────────────────────────────────────
 
-/** For those who do not watch the reveal move: what it brought, before what is asked now. */
+/** For those who do not watch the reveal move: what it brought, after what is asked now. */
 const withRecap = (p: Props, hint: Part[] | string): Part[] | string =>
-  p.desk.recap.length ? [...p.desk.recap, ' · ', ...(typeof hint === 'string' ? [hint] : hint)] : hint;
+  p.desk.recap.length ? [...(typeof hint === 'string' ? [hint] : hint), ' · ', ...p.desk.recap] : hint;
 
 function sealedSoFar(p: Props): string {
   const names = p.view.players.flatMap((player, seat) => (player.sealed && seat !== p.me ? [p.chairs[seat]?.name ?? ''] : []));
