@@ -69,8 +69,8 @@ def test_a_whole_game_on_a_phone_in_italian(guest: Guest, house: str) -> None:
         widths.add(page.evaluate("document.documentElement.scrollWidth"))
         small |= set(
             page.locator(".board button, .action button:not(.para)").evaluate_all(
-                "(l) => l.filter(e => { const b = e.getBoundingClientRect(); return b.width && !e.matches('.again, .mini__press')"
-                " && (b.height < 44 || b.width < 44); }).map(e => e.className)"
+                "(l) => l.filter(e => { const b = e.getBoundingClientRect();"
+                " return b.width && !e.matches('.again, .mini__press') && (b.height < 44 || b.width < 44); }).map(e => e.className)"
             )
         )
     assert widths == {360}, "the page never scrolls sideways"
@@ -121,7 +121,9 @@ def looting(page: Page, house: str) -> Hand:
         if page.locator(".booth.can .booth__press").count() > booth:
             page.locator(".booth.can .booth__press").nth(booth).click()
         hand.confirm()
-        page.wait_for_function("(b) => document.querySelector('.board [data-occasion]')?.dataset.occasion !== b", arg=before)
+        page.wait_for_function(
+            "(b) => document.querySelector('.board [data-occasion]')?.dataset.occasion !== b", arg=before
+        )
     assert hand.question() == "looting"
     return hand
 
@@ -225,11 +227,19 @@ def test_without_movement_the_result_is_there_at_once(guest: Guest, house: str) 
 
 def test_two_people_see_who_has_sealed_but_not_what(guest: Guest, house: str) -> None:
     anna, marco = guest("Anna"), guest("Marco")
-    wish = {"game": "king_of_con", "seats": 2, "options": {"passions": "two_first_game"}, "public": False, "bots": [None, None]}
+    wish = {
+        "game": "king_of_con",
+        "seats": 2,
+        "options": {"passions": "two_first_game"},
+        "public": False,
+        "bots": [None, None],
+    }
     table = anna.request.post("/api/tables", data=wish, headers={"Origin": house}).json()
     anna.goto(f"/table/{table['id']}")
     marco.goto(f"/table/{table['id']}?invite={table['invite']}")
-    assert marco.request.post(f"/api/tables/{table['id']}/sit", data={"invite": table["invite"]}, headers={"Origin": house}).ok
+    assert marco.request.post(
+        f"/api/tables/{table['id']}/sit", data={"invite": table["invite"]}, headers={"Origin": house}
+    ).ok
     assert anna.request.post(f"/api/tables/{table['id']}/start", headers={"Origin": house}).ok
     for page in (anna, marco):
         page.wait_for_selector(".booth.can")
