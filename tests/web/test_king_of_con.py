@@ -70,7 +70,8 @@ def test_a_whole_game_on_a_phone_in_italian(guest: Guest, house: str) -> None:
         small |= set(
             page.locator(".board button, .action button:not(.para)").evaluate_all(
                 "(l) => l.filter(e => { const b = e.getBoundingClientRect();"
-                " return b.width && !e.matches('.again, .mini__press') && (b.height < 44 || b.width < 44); }).map(e => e.className)"
+                " return b.width && !e.matches('.again, .mini__press') && (b.height < 44 || b.width < 44); })"
+                ".map(e => e.className)"
             )
         )
     assert widths == {360}, "the page never scrolls sideways"
