@@ -46,7 +46,7 @@ def playthrough(key, options, language):
 @pytest.mark.parametrize(("key", "option"), TABLES, ids=lambda v: getattr(v, "key", v) or "default")
 def test_a_whole_game_is_told_as_before(key, option, language):
     options = {} if option is None else {option.key: option.values[-1]}
-    name = "-".join([key, *options.values(), language])
+    name = "-".join([key, *(f"{option}-{value}" for option, value in options.items()), language])
     told = playthrough(key, options, language)
     path = GOLDEN / f"{name}.txt"
     if os.environ.get("LUDOTECA_GOLDEN") == "write":
