@@ -89,9 +89,10 @@ def serve(database: str, port: int, core: int) -> None:
     pin(core)
     settings = Settings(database=database, port=port, warmup=False, idle=IDLE, workers=1)
     app = create_app(settings)
+    config = configured(app, settings)
 
     async def main() -> None:
-        server = uvicorn.Server(configured(app, settings))
+        server = uvicorn.Server(config)
         serving = asyncio.create_task(server.serve())
         while not server.started:
             await asyncio.sleep(0.01)
@@ -100,7 +101,8 @@ def serve(database: str, port: int, core: int) -> None:
         print("ready", flush=True)
         await serving
 
-    asyncio.run(main())
+    with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:  # the loop it has in real life
+        runner.run(main())
 
 
 class Server:
