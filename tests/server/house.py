@@ -176,10 +176,14 @@ class Line:
 
     async def next(self, kind: str, where: Callable[[Json], bool] = lambda _: True) -> Json:
         """The next message of that kind, past those looked at before."""
+        return await self.next_of((kind,), where)
+
+    async def next_of(self, kinds: tuple[str, ...], where: Callable[[Json], bool] = lambda _: True) -> Json:
+        """As `next`, of several kinds."""
         async with asyncio.timeout(PATIENCE), self._news:
             while True:
                 for number in range(self._at, len(self.heard)):
-                    if self.heard[number]["type"] == kind and where(self.heard[number]):
+                    if self.heard[number]["type"] in kinds and where(self.heard[number]):
                         self._at = number + 1
                         return self.heard[number]
                 assert self.code is None, f"closed with {self.code}; heard {[m['type'] for m in self.heard]}"

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import pathlib
+import random
 
+import msgspec
 import pytest
 
+from ludoteca.catalogue import BUILT, game
 from ludoteca.core.engine import interpreted
 from ludoteca.core.journal import Journal, finish
 from ludoteca.core.words import catalogue
+from ludoteca.server import fair
 from ludoteca.server.refusals import WORDS
-from server.house import House, house, play, run, two_at_a_table
+from ludoteca.server.wire import Record
+from server.house import House, Json, Line, house, play, run, two_at_a_table
 
 
 @pytest.mark.usefixtures("fast_hands")
@@ -43,6 +49,40 @@ def test_a_game_against_bots_from_first_visit_to_the_record(tmp_path: pathlib.Pa
             await scene(h)
 
     run(in_house())
+
+
+@pytest.mark.usefixtures("fast_hands")
+@pytest.mark.parametrize("key", BUILT)
+def test_every_game_of_the_house_is_played_to_its_end_by_people_and_bots(tmp_path: pathlib.Path, key: str) -> None:
+    """Whether one decides at a time or all at once: two people and, where there is a third chair, a bot."""
+
+    async def person(line: Line, dice: random.Random) -> Json:
+        position = await line.next("update")
+        while not position["result"]:
+            if position["choices"]:
+                command = await line.do(dice.choice(position["choices"])["action"], position["seq"])
+                answer = await line.next_of(("done", "refused"), lambda m, command=command: m["id"] == command)
+                assert answer["type"] == "done", answer
+            after = position["seq"]
+            position = await line.next("update", lambda m, after=after: m["seq"] > after)
+        return position
+
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            anna, bruno = await h.person("Anna"), await h.person("Bruno")
+            seats = min(3, max(game(key).seats))
+            info = await anna.open(seats, game=key)
+            await bruno.post(f"/api/tables/{info['id']}/sit", {})
+            lines = await anna.line(info["id"]), await bruno.line(info["id"])
+            await anna.post(f"/api/tables/{info['id']}/start")
+            ends = await asyncio.gather(*(person(line, random.Random(n)) for n, line in enumerate(lines)))
+            assert ends[0]["result"] == ends[1]["result"]
+            assert len(ends[0]["result"]["ranks"]) == seats
+            record = await anna.http.get(f"/api/tables/{info['id']}/record")
+            steps = fair.verify(msgspec.json.decode(record.content, type=Record))
+            assert [step for step in steps if not step.ok] == []
+
+    run(scene())
 
 
 @pytest.mark.usefixtures("fast_hands")

@@ -29,7 +29,7 @@ def check_seat(chairs: Sequence[ChairRow], seat: int) -> None:
 def bot_name(chairs: Sequence[ChairRow]) -> str:
     """A name that no bot at this table has."""
     taken = {chair.name for chair in chairs if chair.guest is None}
-    return next(name for name in BOT_NAMES if name not in taken)
+    return next((name for name in BOT_NAMES if name not in taken), f"Bot {len(taken) + 1}")
 
 
 def with_bot(chairs: Sequence[ChairRow], seat: int, level: str) -> Chairs:
