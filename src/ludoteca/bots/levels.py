@@ -26,8 +26,8 @@ KINDS = ("uniform", "glance", "greedy", "search")
 
 # What a level is where the game does not say otherwise in `Game.levels`.
 DEFAULTS: dict[str, Json] = {
-    "novice": {"kind": "glance", "looks": 6},  # looks at a few possibilities and takes the best of them
-    "club": {"kind": "search", "iterations": 80},
+    "novice": {"kind": "glance", "looks": 12},  # looks at a few possibilities and takes the best of them
+    "club": {"kind": "search", "iterations": 40},
     "expert": {"kind": "search", "iterations": 3000},
 }
 
