@@ -19,7 +19,11 @@ from ludoteca.terminal import event_sentence, ranking
 
 GOLDEN = pathlib.Path(__file__).parents[1] / "golden"
 NAMES = ["Ana", "Bea", "Carlo", "Dino", "Eva", "Furio", "Gaia", "Ugo"]
-TABLES = [(key, option) for key in catalogue.BUILT for option in [None, *catalogue.game(key).options]]
+TABLES = [
+    (key, option)
+    for key in catalogue.BUILT
+    for option in [None, *(option for option in catalogue.game(key).options if len(option.values) > 1)]
+]
 
 
 def playthrough(key, options, language):
