@@ -13,7 +13,7 @@ TITLES = {
     "loot": "Loot",
     "challengers": "Challengers!",
 }
-BUILT = ("splendor",)
+BUILT = ("splendor", "loot")
 
 
 def game(key: str) -> Game:

@@ -24,8 +24,6 @@ export class Desk {
   /** On a phone: the tracks are unfolded. */
   unfolded = $state(false);
   fresh = $state.raw<Fresh | null>(null);
-  /** A choice is on its way. */
-  sending = $state(false);
 
   clear(): void {
     this.pick = this.using = this.order = null;

@@ -42,8 +42,7 @@ export function pick(p: Props, square: number): void {
 export async function send(p: Props): Promise<void> {
   const action = p.desk.order ?? picked(p)?.action ?? p.choices.find((choice) => choice.kind === 'stay' && p.desk.using === null)?.action;
   if (action === undefined || p.busy) return;
-  p.desk.sending = true;
-  if (!(await p.act(action))) p.desk.sending = false;
+  await p.act(action);
 }
 
 export function useAbility(p: Props, ability: Ability): void {

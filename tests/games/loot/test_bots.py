@@ -1,0 +1,43 @@
+"""Bots at a table where everybody decides at once."""
+
+from ludoteca.bots import greedy, search
+from ludoteca.core.engine import compiled
+from ludoteca.games.loot import GAME
+
+ENGINE = compiled(GAME)
+
+
+def play(seats, bots, seed):
+    """One game; bots[seat](redacted, seat, seed) decides. Returns the result."""
+    states = ENGINE.start(seats, {}, seed)
+    turn = 0
+    while not ENGINE.is_over(states):
+        for seat in ENGINE.waiting(states):
+            turn += 1
+            redacted = GAME.redact(states, 0, seat)
+            ENGINE.decide(states, 0, seat, bots[seat](redacted, seat, 1000 * seed + turn))
+    return ENGINE.result(states)
+
+
+def thinking(redacted, seat, seed):
+    return search.choose(ENGINE, redacted, seat, seed, search.Settings(iterations=60))
+
+
+def looking(redacted, seat, seed):
+    return greedy.choose(ENGINE, redacted, seat, seed)
+
+
+def test_a_searching_bot_never_plays_the_choice_of_another_seat():
+    """Choices made together hang from one node of the tree; only one's own may come out of it."""
+    for seats in (1, 2, 4):
+        result = play(seats, [thinking] * seats, seats)
+        assert len(result.ranks) == seats
+
+
+def test_looking_at_three_dice_beats_chance():
+    def chance(redacted, seat, seed):
+        legal = ENGINE.legal(redacted, 0, seat)
+        return legal[seed * 7919 % len(legal)]
+
+    won = sum(play(2, [looking, chance] if n % 2 else [chance, looking], n).ranks[n % 2 == 0] == 1 for n in range(40))
+    assert won >= 34
