@@ -13,13 +13,13 @@ GAMES = catalogue.BUILT
 @pytest.mark.parametrize("at_once", [False, True], ids=["in turn", "at once"])
 @pytest.mark.parametrize("key", GAMES)
 def test_random_simulation(key, at_once):
-    game = envs.openspiel(key, simultaneous=at_once)
+    game = envs.openspiel(key, seats=2, simultaneous=at_once)
     pyspiel.random_sim_test(game, num_sims=1, serialize=False, verbose=False)
 
 
 @pytest.mark.parametrize("key", GAMES)
 def test_serialisation_and_clones(key):
-    game = envs.openspiel(key, seed=3)
+    game = envs.openspiel(key, seats=2, seed=3)
     state = game.new_initial_state()
     state.apply_action(17)
     for _ in range(12):
@@ -35,7 +35,7 @@ def test_serialisation_and_clones(key):
 
 @pytest.mark.parametrize("key", GAMES)
 def test_resampled_states_look_the_same_to_the_player(key):
-    game = envs.openspiel(key, seed=5)
+    game = envs.openspiel(key, seats=2, seed=5)
     state = game.new_initial_state()
     state.apply_action(0)
     luck = np.random.RandomState(1)
@@ -57,7 +57,7 @@ def test_a_playthrough_can_be_written():
 
 @pytest.mark.parametrize("key", GAMES)
 def test_openspiels_own_search_plays_a_game(key):
-    game = envs.openspiel(key, seed=2)
+    game = envs.openspiel(key, seats=2, seed=2)
     luck = np.random.RandomState(2)
     evaluator = mcts.RandomRolloutEvaluator(1, luck)
     bot = ismcts.ISMCTSBot(game=game, evaluator=evaluator, uct_c=1.0, max_simulations=2, random_state=luck)

@@ -37,8 +37,13 @@ def load(key: str, seats: int | None = None, simultaneous: bool = False, seed: i
     register(key, simultaneous)
     game = catalogue.game(key)
     parameters: dict[str, Any] = {"players": seats or min(game.seats), "seed": seed, "deals": DEALS}
-    parameters |= {option: value for option, value in game.full_options(options).items()}
+    parameters |= {option: worded(value) for option, value in game.full_options(options).items()}
     return pyspiel.load_game(name_of(key, simultaneous), parameters)
+
+
+def worded(value: str) -> str:
+    """An option's value as OpenSpiel keeps it: one made of digits would come back as a number."""
+    return f"value_{value}" if value.isdigit() else value
 
 
 def register(key: str, simultaneous: bool) -> None:
@@ -49,7 +54,7 @@ def register(key: str, simultaneous: bool) -> None:
     game = catalogue.game(key)
     dynamics = pyspiel.GameType.Dynamics
     parameters: dict[str, Any] = {"players": min(game.seats), "seed": 0, "deals": DEALS}
-    parameters |= {option.key: option.values[0] for option in game.options}
+    parameters |= {option.key: worded(option.values[0]) for option in game.options}
     kind = pyspiel.GameType(
         short_name=name,
         long_name=f"Ludoteca {game.title}",
@@ -84,7 +89,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         self.ours, self.simultaneous = game, simultaneous
         self.seats, self.seed, self.deals = (int(params[name]) for name in ("players", "seed", "deals"))
         game.check_seats(self.seats)
-        self.options = {option.key: str(params[option.key]) for option in game.options}
+        self.options = {o.key: next(v for v in o.values if worded(v) == params[o.key]) for o in game.options}
         best = 1.0 if self.seats > 1 else 1e6  # alone, the points are the reward
         information = pyspiel.GameInfo(
             num_distinct_actions=len(game.actions),
