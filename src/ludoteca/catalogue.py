@@ -13,7 +13,7 @@ TITLES = {
     "loot": "Loot",
     "challengers": "Challengers!",
 }
-BUILT = ("splendor", "loot")
+BUILT = ("splendor", "king_of_con", "loot", "challengers")
 
 
 def game(key: str) -> Game:
