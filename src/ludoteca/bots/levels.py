@@ -57,7 +57,8 @@ def read_bot(game_key: str, name: str) -> Bot:
     head, _, tail = name.partition(":")
     chosen: Json = {"kind": head}
     if head in LEVELS:
-        chosen = {**DEFAULTS[head], **catalogue.game(game_key).levels.get(head, {})}
+        own = catalogue.game(game_key).levels.get(head, {})
+        chosen = dict(own) if "kind" in own else {**DEFAULTS[head], **own}  # another kind has other settings
     elif head not in KINDS:
         raise BadData(f"There is no bot called «{head}»; there is {', '.join((*LEVELS, *KINDS))}.", "no_such_bot")
     for setting in filter(None, tail.split(",")):

@@ -1,6 +1,6 @@
 """Bots at a table where everybody decides at once."""
 
-from ludoteca.bots import greedy, search
+from ludoteca.bots import greedy, levels, search
 from ludoteca.core.engine import compiled
 from ludoteca.games.loot import GAME
 
@@ -41,3 +41,12 @@ def test_looking_at_three_dice_beats_chance():
 
     won = sum(play(2, [looking, chance] if n % 2 else [chance, looking], n).ranks[n % 2 == 0] == 1 for n in range(40))
     assert won >= 34
+
+
+def test_every_level_can_play():
+    for level in levels.LEVELS:
+        states = ENGINE.start(2, {}, 3)
+        action = levels.choose("loot", level, GAME.redact(states, 0, 0), 0, 1)
+        assert action in ENGINE.legal(states, 0, 0)
+    kinds = [levels.read_bot("loot", level).kind for level in levels.LEVELS]
+    assert kinds == ["glance", "glance", "search"]

@@ -47,9 +47,9 @@ GAME = Game(
     components=views.components,
     spoken=terminal.spoken,
     picture=terminal.picture,
-    levels={  # measured at two seats, 160 games each: club beats novice in 88 %, expert beats club in 81 %
-        "novice": {"kind": "glance", "looks": 2},
-        "club": {"kind": "glance", "looks": 4},
+    levels={  # at two seats, 200 games each: club beats novice in 83 %, expert club in 85 % and greedy in 65 %
+        "novice": {"kind": "glance", "looks": 3},
+        "club": {"kind": "glance", "looks": 6},
         "expert": {"kind": "search", "iterations": 1000, "exploration": 0.15, "cut": 0, "looks": 8},
     },
     log_rows=64,
