@@ -338,7 +338,7 @@ def run(app: App, settings: Settings, open_browser: bool = False) -> None:
 def rarely_collect() -> None:
     """Views are trees and are freed at once; looking for circles in them a thousand times a second is wasted."""
     gc.freeze()
-    gc.set_threshold(50_000, 20, 50)
+    gc.set_threshold(10_000, 10, 10)
 
 
 def configured(app: App, settings: Settings) -> uvicorn.Config:
