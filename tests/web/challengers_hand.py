@@ -62,8 +62,10 @@ class Hand:
         try:
             if now["screen"] == "deck":
                 getattr(self, now["step"])()
+                self.stored(now["seq"])
             elif now["screen"] == "match" and (now["ask"] or now["bench"]):
                 self.answer(now)
+                self.stored(now["seq"])
             elif now["screen"] == "match" and now["primary"]:
                 self.confirm()  # seen: on to what comes next
             else:
@@ -72,6 +74,10 @@ class Hand:
             if not self.page.locator(".table.is-over").count():  # the game may end while we reach for a button
                 raise
         return True
+
+    def stored(self, seq: str) -> None:
+        """The page shows what came of it."""
+        self.page.wait_for_function("(seq) => document.querySelector('.ch').dataset.seq !== seq", arg=seq)
 
     # The deck phase
 

@@ -1,14 +1,11 @@
 /** The viewer's side of the table before anything is sent: marks on drawn cards and on the deck, answers half made. */
-import type { View } from './types';
-
-/** A decision that travels as several messages: each is sent when the view shows the one before it. */
+/** One of several messages that a decision travels as: each is sent when the view shows the one before it. */
 export interface Errand {
   kind: string;
   /** Which of the choices of this kind. */
   place?: number;
   card?: string;
-  /** The view shows it. */
-  done: (view: View) => boolean;
+  action?: number;
 }
 
 export class Desk {
@@ -28,7 +25,8 @@ export class Desk {
   schedule = $state(false);
   deckOpen = $state(false);
   errand = $state.raw<Errand[]>([]);
-  sent = $state.raw<Errand | null>(null);
+  /** How things looked when the last one was sent; null: the view shows what came of it. */
+  sent = $state.raw<string | null>(null);
   asked = $state(false);
 
   get leaving(): number {

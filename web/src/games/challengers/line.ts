@@ -97,7 +97,7 @@ function question(p: Props, match: MatchView): Said {
   const stop: ActionButton[] = enough ? [{ label: t(it.amount > asks.left ? 'do.enough' : 'do.pass'), press: () => play.answer(p, enough) }] : [];
   const base = { rule: '6', cancel: () => desk.clearAnswer() };
   if (asks.effect === 'reorder') {
-    const go = () => play.putBack(p, match);
+    const go = () => play.putBack(p);
     return { ...base, title: t('ask.reorder', { n: asks.left }), hint: [t('ask.waits'), sum].join(' '), confirm: go, buttons: [{ label: t('do.put_back'), tone: 'primary', icon: 'check', press: go }] };
   }
   const chosen = play.marked(p);

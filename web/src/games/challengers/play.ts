@@ -39,37 +39,57 @@ export function send(p: Props, steps: Props['desk']['errand']): void {
   carryOn(p);
 }
 
-/** Sends the next message of an errand once the view shows the one before it. Whatever does not fit any more is dropped. */
+/** What this viewer's own messages change, and nobody else's. */
+function mine(view: View): string {
+  const me = view.you?.seat ?? -1;
+  return JSON.stringify([view.round, view.phase, view.you, view.teams[me], view.matches.find((match) => match.asks?.team === me)]);
+}
+
+const MOST = 14; // the server takes twenty messages in five seconds
+const WHILE = 5000;
+const times: number[] = [];
+let later = 0;
+
+/** Sends the next message of an errand once the view shows what came of the one before. What does not fit any more is dropped. */
 export async function carryOn(p: Props): Promise<void> {
   const { desk } = p;
   if (p.busy) return;
-  if (desk.sent) {
-    if (!desk.sent.done(p.view)) return;
+  if (desk.sent !== null) {
+    if (desk.sent === mine(p.view)) return;
     desk.sent = null;
   }
   const [step, ...rest] = desk.errand;
   if (!step) return;
-  const choice = p.choices.find((one) => one.kind === step.kind && (step.place === undefined || one.place === step.place) && (step.card === undefined || one.card === step.card));
+  const wait = times.length < MOST ? 0 : times.at(-MOST)! + WHILE - Date.now();
+  if (wait > 0) {
+    clearTimeout(later);
+    later = window.setTimeout(() => void carryOn(p), wait);
+    return;
+  }
+  const fits = (one: Choice) =>
+    one.kind === step.kind && (['place', 'card', 'action'] as const).every((key) => step[key] === undefined || one[key] === step[key]);
+  const choice = p.choices.find(fits);
   if (!choice) {
     desk.errand = [];
     return;
   }
   desk.errand = rest;
-  desk.sent = step;
+  desk.sent = mine(p.view);
+  times.push(Date.now());
+  if (times.length > MOST) times.shift();
   if (!(await p.act(choice.action))) {
     desk.errand = [];
     desk.sent = null;
   }
 }
 
-const own = (view: View) => view.teams[view.you?.seat ?? -1];
 const held = (view: View, id: string) => view.you?.deck.find((one) => one.card === id)?.count ?? 0;
 
 // ── The deck phase ───────────────────────────────────────────
 
 export function chooseLevel(p: Props, level: string): void {
   const choice = choicesOf(p, 'choose_level').find((one) => one.level === level);
-  if (choice && !p.busy) void p.act(choice.action);
+  if (choice) send(p, [{ kind: 'choose_level', action: choice.action }]);
 }
 
 export const maxPicks = (p: Props) => (p.me === null ? 0 : (p.view.teams[p.me]?.picks ?? 0));
@@ -97,22 +117,13 @@ export function toggleOut(p: Props, place: number): void {
 
 export function redraw(p: Props): void {
   const places = [...p.desk.out].sort((a, b) => a - b);
-  send(p, [
-    ...places.map((place) => ({ kind: 'mark', place, done: (view: View) => !!view.you?.marked.includes(place) || !own(view)?.redraw })),
-    { kind: 'redraw', done: (view) => !own(view)?.redraw },
-  ]);
+  send(p, [...places.map((place) => ({ kind: 'mark', place })), { kind: 'redraw' }]);
   p.desk.out = [];
 }
 
 export function keep(p: Props): void {
   const places = [...p.desk.keep];
-  const picks = maxPicks(p);
-  const round = p.view.round;
-  const gone = (view: View) => view.round !== round || own(view)?.step !== 'draft';
-  send(p, [
-    ...places.map((place) => ({ kind: 'pick', place, done: (view: View) => !view.you?.display[place - 1] || view.round !== round })),
-    ...(places.length < picks ? [{ kind: 'stop', done: gone }] : []),
-  ]);
+  send(p, [...places.map((place) => ({ kind: 'pick', place })), ...(places.length < maxPicks(p) ? [{ kind: 'stop' }] : [])]);
 }
 
 // ── Removing ─────────────────────────────────────────────────
@@ -129,15 +140,8 @@ export function toggleGone(p: Props, id: string, more: 1 | -1): void {
 }
 
 export function ready(p: Props): void {
-  const counts: Record<string, number> = {};
-  const removals = Object.entries(p.desk.gone).flatMap(([id, n]) => Array.from({ length: n }, () => id));
-  send(p, [
-    ...removals.map((id) => {
-      const left = held(p.view, id) - (counts[id] = (counts[id] ?? 0) + 1);
-      return { kind: 'remove', card: id, done: (view: View) => held(view, id) <= left };
-    }),
-    { kind: 'ready', done: (view) => own(view)?.step !== 'trim' },
-  ]);
+  const removals = Object.entries(p.desk.gone).flatMap(([card, n]) => Array.from({ length: n }, () => ({ kind: 'remove', card })));
+  send(p, [...removals, { kind: 'ready' }]);
 }
 
 // ── An exchange when a card is chosen ────────────────────────
@@ -153,13 +157,9 @@ export function toggleSwap(p: Props, id: string): void {
 }
 
 export function exchange(p: Props): void {
-  const counts: Record<string, number> = {};
   const cards = [...p.desk.swap];
   p.desk.swap = [];
-  send(p, cards.map((id) => {
-    const left = held(p.view, id) - (counts[id] = (counts[id] ?? 0) + 1);
-    return { kind: 'remove', card: id, done: (view: View) => held(view, id) <= left };
-  }));
+  send(p, cards.map((card) => ({ kind: 'remove', card })));
 }
 
 // ── Questions in a match ─────────────────────────────────────
@@ -178,25 +178,16 @@ export function moveInOrder(p: Props, at: number, by: -1 | 1): void {
   p.desk.order = order;
 }
 
-export function putBack(p: Props, match: MatchView): void {
-  const left = match.asks!.left;
-  const mine = (view: View) => view.matches.find((one) => one.asks?.team === p.me)?.asks ?? null;
-  const steps = p.desk.order.slice(0, -1).map((id, n) => ({
-    kind: 'next',
-    card: id,
-    done: (view: View) => {
-      const asks = mine(view);
-      return !asks || asks.card !== match.asks!.card || asks.left < left - n;
-    },
-  }));
-  send(p, steps);
+/** The order is said card by card; the last one is left over. */
+export function putBack(p: Props): void {
+  send(p, p.desk.order.slice(0, -1).map((card) => ({ kind: 'next', card })));
 }
 
 /** Sends the one answer chosen. */
 export function answer(p: Props, choice: Choice | undefined): void {
   if (!choice || p.busy || p.desk.sending) return;
   p.desk.clearAnswer();
-  void p.act(choice.action);
+  send(p, [{ kind: choice.kind, action: choice.action }]);
 }
 
 /** The choice that is marked, among those that a card offers. */
