@@ -17,11 +17,14 @@ RULES = """
 import pathlib, sys
 from ludoteca.core.kernel import Compiler, core_sources, kernel, sources_of
 from game.helper import worth
+from numba import types
 @kernel
 def rule(x: int) -> int:
     return worth(x) + 1
+def entered(x):
+    return rule(x)
 compiler = Compiler("game", [*core_sources(), *sources_of(pathlib.Path(__file__).parent)])
-ready = compiler.compile(rule)
+ready = compiler.load("entered", entered, types.int64(types.int64))
 print(ready(10), sum(ready.stats.cache_hits.values()))
 """
 
@@ -88,3 +91,27 @@ def test_loading_is_lean_and_survives_a_lost_cache(tmp_path):
     for code in (tmp_path / "cache").rglob("*.nb[ic]"):
         code.unlink()
     assert lean(tmp_path) == [1021, 0, 2], "the mark without the code: compiled again"
+
+
+TWICE = """
+import pathlib
+from numba import types
+from ludoteca.core.kernel import Compiler, core_sources, sources_of
+from game.helper import worth
+from game.rules import rule
+compiler = Compiler("twice", [*core_sources(), *sources_of(pathlib.Path(__file__).parent)])
+number = types.int64
+as_callee = compiler.load("rule", rule, number(number))
+by_itself = compiler.load("worth", worth, number(number))
+print(as_callee(10), by_itself(10), compiler.compile(worth)(10))
+"""
+
+
+def test_a_rule_that_others_call_can_be_entered_too(tmp_path):
+    make_game(tmp_path)
+    (tmp_path / "game" / "twice.py").write_text(TWICE)
+    environment = {**os.environ, "LUDOTECA_CACHE": str(tmp_path / "cache")}
+    for _ in ("compiled", "from the cache"):
+        words = [sys.executable, "-m", "game.twice"]
+        done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+        assert done.stdout.split()[-3:] == ["21", "20", "20"]

@@ -123,7 +123,7 @@ class Compiler:
                     return self._njit(function, {}, signature, mark)
                 except NumbaError:
                     pass  # the mark is there and the code is gone: compile again
-            callees = {name: self.compile(rule) for name, rule in (rules or {}).items()}
+            callees = {name: self._inner(rule) for name, rule in (rules or {}).items()}
             compiled = self._njit(function, self._callees(function) | callees, signature, mark)
             if getattr(function, "__kernel__", False):
                 self._done[function] = compiled  # others that call it need not compile it again
@@ -131,17 +131,27 @@ class Compiler:
             return compiled
 
     def compile(self, function: Any) -> Any:
-        """Machine code of a kernel and of every kernel it calls."""
+        """Machine code of a kernel and of every kernel it calls, to be called from Python."""
         with _lock:
-            if function not in self._done:
-                self._done[function] = self._njit(function, self._callees(function))
-            return self._done[function]
+            return self._njit(function, self._callees(function))
 
     def _callees(self, function: Any) -> dict[str, Any]:
         named = {name: function.__globals__.get(name) for name in function.__code__.co_names}
-        return {name: self.compile(rule) for name, rule in named.items() if getattr(rule, "__kernel__", False)}
+        return {name: self._inner(rule) for name, rule in named.items() if getattr(rule, "__kernel__", False)}
 
-    def _njit(self, function: Any, callees: dict[str, Any], signature: Any = None, name: str = "") -> Any:
+    def _inner(self, function: Any) -> Any:
+        """Machine code that only other machine code calls: entrances would take as long to compile as a small rule.
+
+        It has a name of its own in the cache, lest somebody who needs an entrance finds it there.
+        """
+        if function not in self._done:
+            name = f"{function.__name__}_within"
+            self._done[function] = self._njit(function, self._callees(function), name=name, entrances=False)
+        return self._done[function]
+
+    def _njit(
+        self, function: Any, callees: dict[str, Any], signature: Any = None, name: str = "", entrances: bool = True
+    ) -> Any:
         import numba
         from numba.core import config
 
@@ -155,11 +165,10 @@ class Compiler:
         copy.__module__, copy.__qualname__ = function.__module__, name or function.__qualname__
         arguments = [signature] if signature is not None else self._annotated(function)
         kept = config.CACHE_DIR
-        config.CACHE_DIR = str(
-            self.directory
-        )  # numba reads it while it decorates; other users of numba are not affected
+        config.CACHE_DIR = str(self.directory)  # numba reads it while it decorates; nobody else's numba is affected
+        without = {} if entrances else {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
         try:
-            return numba.njit(*arguments, cache=True, nogil=True)(copy)
+            return numba.njit(*arguments, cache=True, nogil=True, **without)(copy)
         finally:
             config.CACHE_DIR = kept
 
