@@ -82,9 +82,12 @@ def wait_for(address: str, server: subprocess.Popen[bytes], log: pathlib.Path) -
     raise AssertionError(f"The server did not start:\n{log.read_text()}")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    """The distribution's Chromium, or the one Playwright has fetched."""
+    """The distribution's Chromium, or the one Playwright has fetched.
+
+    One for each file: while it lives an event loop runs in this process, and no other test could start its own.
+    """
     own = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(args=FLAGS, **({"executable_path": own} if own else {}))

@@ -5,7 +5,7 @@
 
 Random play is measured three ways: a compiled driver (whole games in one call), one call from Python for each decision,
 and a batch of 1024 games in one call. Peers are measured in the same run, when they are installed (`pip install
-ludoteca[peers]`).
+ludoteca[peers]`). Rates are for one core's time, so they hold on a busy machine too; starts are by the clock on the wall.
 """
 
 from __future__ import annotations
@@ -73,11 +73,11 @@ def best(rate: Callable[[], float]) -> float:
 
 
 def timed_rate(play: Callable[[int], int], seconds: float) -> float:
-    """Decisions per second; `play(seed)` plays some and says how many."""
+    """Decisions per second of one core; `play(seed)` plays some and says how many."""
     steps, seed = 0, 0
     play(seed)
-    began = time.perf_counter()
-    while (spent := time.perf_counter() - began) < seconds:
+    began = time.process_time()
+    while (spent := time.process_time() - began) < seconds:
         seed += 1
         steps += play(seed)
     return steps / spent
@@ -160,9 +160,9 @@ def search_milliseconds(engine: CompiledEngine, seats: int) -> float:
         legal = engine.legal(states, 0, seat)
         if len(legal) > 1 and len(spent) < 40:
             redacted = engine.game.redact(states, 0, seat)
-            began = time.perf_counter()
+            began = time.process_time()
             search.choose(engine, redacted, seat, len(spent), settings)
-            spent.append(time.perf_counter() - began)
+            spent.append(time.process_time() - began)
         engine.apply(states, 0, seat, chance.choice(legal))
     return 1000 * sum(spent) / len(spent)
 
