@@ -61,7 +61,7 @@ async def hear(h: House, id: str, guest: Guest | None, states: np.ndarray, moves
     if seat != SPECTATOR:
         for action in range(0, len(world.game.actions), 5):
             try:
-                world._check(seat, action, None)
+                world._check(seat, [action], None)
             except Exception as refusal:
                 ear.push(repr((refusal, getattr(refusal, "facts", None))).encode())
     return ear.bytes
@@ -90,7 +90,7 @@ def test_two_worlds_that_differ_in_what_a_viewer_may_not_see_sound_the_same(
                     legal = world.engine.legal(world._states, 0, seat)  # type: ignore[arg-type]
                     secret = [a for a in legal if world.game.actions.decode(a).kind == "reserve_top"]
                     action = dice.choice(secret if secret and dice.random() < 0.6 else legal)
-                    await world.decide(seat, action, None, None, None)
+                    await world.decide(seat, [action], None, None, None)
                     if world.row.phase != "playing":
                         break
                 for guest, viewer in ((_known(h, "Anna"), 0), (_known(h, "Bruno"), 1), (None, SPECTATOR)):

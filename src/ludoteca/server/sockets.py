@@ -18,7 +18,7 @@ from .guests import Guest
 from .lobby import Lobby
 from .refusals import BadRequest, NotAllowed, TooBig, TooMuch, status_of
 from .table import Table
-from .wire import MOST_BYTES, Do, Entropy, Ping, Refused, RefusedMessage, Say, encode, understand
+from .wire import MOST_BYTES, Do, FromBrowser, OpenAgain, Ping, Refused, RefusedMessage, Say, encode, understand
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -169,7 +169,7 @@ class Socket:
             if len(text) > MOST_BYTES or len(text.encode()) > MOST_BYTES:
                 raise TooBig("too_big", most=MOST_BYTES)
             message = understand(text)
-            if isinstance(message, Do):
+            if isinstance(message, Do | OpenAgain):
                 command = message.id
             await self._obey(message)
         except Refusal as refusal:
@@ -183,13 +183,12 @@ class Socket:
             self.push(encode(RefusedMessage(command, "failed", {}, "The server could not do that.")))
         return self._too_many < PATIENCE
 
-    async def _obey(self, message: Do | Say | Entropy | Ping) -> None:
+    async def _obey(self, message: FromBrowser) -> None:
         table = self.table
         if isinstance(message, Do):
-            seat = table.seat_of(self.guest)
-            if seat is None:
-                raise NotAllowed("only_seated")
-            await table.decide(seat, message.action, message.at, message.id, self)
+            await table.decide(self._seat(), [message.action, *message.then], message.at, message.id, self)
+        elif isinstance(message, OpenAgain):
+            await table.open_again(self._seat(), message.at, message.id, self)
         elif isinstance(message, Ping):
             lost = message.at < self._pong_seq  # told so at the last ping, and still does not have it
             self._pong_seq = table.seq
@@ -202,6 +201,12 @@ class Socket:
             await table.say(self.guest, message.text)
         else:
             await table.add_entropy(self.guest, message.text)
+
+    def _seat(self) -> int:
+        seat = self.table.seat_of(self.guest)
+        if seat is None:
+            raise NotAllowed("only_seated")
+        return seat
 
 
 class Sockets:

@@ -24,7 +24,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 MOST_AT_ONCE = 512  # writes in one commit
 GATHER = 0.001  # seconds a commit waits for company: on a busy server a commit for each move costs more than the moves
 
@@ -50,7 +50,8 @@ CREATE TABLE tables (
     moved REAL NOT NULL,
     seq INTEGER NOT NULL,              -- of the last decision, or 0
     waiting INTEGER NOT NULL,          -- bits: the seats that owe a decision
-    rematch TEXT                       -- the next table of the same people
+    rematch TEXT,                      -- the next table of the same people
+    drafts TEXT NOT NULL DEFAULT ''    -- JSON: decisions behind screens, not part of the game yet
 ) WITHOUT ROWID;
 CREATE INDEX tables_by_phase ON tables (phase, public, created);
 CREATE TABLE chairs (
@@ -88,6 +89,9 @@ CREATE TABLE seeds (                   -- apart from everything else: whoever re
     seed INTEGER                       -- drawn at the start
 ) WITHOUT ROWID;
 """
+
+# From each version to the next; a new file begins with SCHEMA.
+CHANGES = {1: "ALTER TABLE tables ADD COLUMN drafts TEXT NOT NULL DEFAULT '';"}
 
 
 class Repeated(Exception):
@@ -158,6 +162,7 @@ class TableRow:
     seq: int = 0
     waiting: int = 0
     rematch: str | None = None
+    drafts: str = ""
     chairs: list[ChairRow] = field(default_factory=list)
 
 
@@ -181,7 +186,7 @@ class GameRow:
 
 
 _TABLE = """id, game, version, options, public, name, host, phase, invite, commitment, created, moved, seq, waiting,
-            rematch"""
+            rematch, drafts"""
 T = TypeVar("T")
 Job = tuple[Callable[..., Any], tuple[Any, ...], "asyncio.Future[Any]", asyncio.AbstractEventLoop]
 
@@ -305,7 +310,7 @@ def _deliver(outcomes: list[tuple[Job, Any, BaseException | None]]) -> None:
 
 
 def prepare(connection: sqlite3.Connection) -> None:
-    """Makes the tables in a new file; refuses one of a later version."""
+    """Makes the tables in a new file, brings an older one up to date; refuses one of a later version."""
     found = connection.execute("PRAGMA user_version").fetchone()[0]
     if found == SCHEMA_VERSION:
         return
@@ -313,7 +318,8 @@ def prepare(connection: sqlite3.Connection) -> None:
         raise StoreTooNew(
             f"This database has version {found}; this server knows version {SCHEMA_VERSION}. Please update."
         )
-    connection.executescript(f"BEGIN IMMEDIATE; {SCHEMA} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;")
+    steps = SCHEMA if not found else "".join(CHANGES[version] for version in range(found, SCHEMA_VERSION))
+    connection.executescript(f"BEGIN IMMEDIATE; {steps} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;")
 
 
 # ── What is written: `await store.write(append, …)` ──────────
@@ -340,6 +346,46 @@ def append(
     )
 
 
+def append_all(
+    db: sqlite3.Connection,
+    table: str, seq: int, decisions: list[tuple[int, int, str | None]], drafts: str, at: float, waiting: int, phase: str,
+) -> None:  # fmt: skip
+    """Adds the decisions from `seq` on: what was behind the screens, if it still stands there as `drafts` says."""
+    for _, _, command in decisions:
+        _refuse_repeated(db, table, command)
+    last = seq + len(decisions) - 1
+    moved = db.execute(
+        """UPDATE tables SET seq = ?, drafts = '', waiting = ?, phase = ?, moved = ?
+           WHERE id = ? AND seq = ? AND drafts = ? AND phase = 'playing'""",
+        (last, waiting, phase, at, table, seq - 1, drafts),
+    )
+    if moved.rowcount != 1:
+        raise Overtaken
+    db.executemany(
+        "INSERT INTO decisions VALUES (?, ?, ?, ?, ?, ?)",
+        [(table, seq + n, seat, action, command, at) for n, (seat, action, command) in enumerate(decisions)],
+    )
+
+
+def set_drafts(
+    db: sqlite3.Connection, table: str, seq: int, old: str, new: str, command: str | None, waiting: int
+) -> None:
+    """What is behind the screens now, if nothing has changed since `seq` and `old` and the command is new."""
+    _refuse_repeated(db, table, command)
+    changed = db.execute(
+        "UPDATE tables SET drafts = ?, waiting = ? WHERE id = ? AND seq = ? AND drafts = ? AND phase = 'playing'",
+        (new, waiting, table, seq, old),
+    )
+    if changed.rowcount != 1:
+        raise Overtaken
+
+
+def _refuse_repeated(db: sqlite3.Connection, table: str, command: str | None) -> None:
+    found = find_command(db, table, command)
+    if found is not None:
+        raise Repeated(*found)
+
+
 def add_guest(db: sqlite3.Connection, guest: str, secret: bytes, name: str, at: float) -> None:
     """A new guest; `secret` is hashed already."""
     db.execute("INSERT INTO guests VALUES (?, ?, ?, ?)", (guest, secret, name, at))
@@ -352,7 +398,7 @@ def rename_guest(db: sqlite3.Connection, guest: str, name: str) -> None:
 
 def add_table(db: sqlite3.Connection, row: TableRow, server_seed: bytes) -> None:
     """A new table."""
-    db.execute(f"INSERT INTO tables VALUES ({', '.join('?' * 15)})", _values(row))
+    db.execute(f"INSERT INTO tables VALUES ({', '.join('?' * 16)})", _values(row))
     db.execute("INSERT INTO seeds VALUES (?, ?, NULL)", (row.id, server_seed))
     _set_chairs(db, row)
 
@@ -405,6 +451,7 @@ def _values(row: TableRow) -> tuple[Any, ...]:
     return (
         row.id, row.game, row.version, msgspec.json.encode(row.options).decode(), row.public, row.name, row.host,
         row.phase, row.invite, row.commitment, row.created, row.moved, row.seq, row.waiting, row.rematch,
+        row.drafts,
     )  # fmt: skip
 
 

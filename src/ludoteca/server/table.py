@@ -13,13 +13,14 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import hmac
+import itertools
 import logging
 import sqlite3
 import time
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from ludoteca.catalogue import game as find_game
 from ludoteca.core.engine import Engine
@@ -34,6 +35,7 @@ from .bots import Bots
 from .engines import Engines
 from .guests import Guest, tidy
 from .refusals import BadRequest, NotAllowed, NotNow, Trouble
+from .screens import Decision, Screens
 from .seats import Chairs, seat_of
 from .settings import Settings
 from .wire import (
@@ -100,6 +102,7 @@ class Table:
         self._seed = kept.seed
         self._decisions = array("h")  # seat and action, in turn
         self._states: States | None = None
+        self._screens = Screens.read(self.game, row.drafts)
         self._told = 0  # facts so far
         self._ready: list[int] = []  # for each seat: the decision after which it has had its present choices
         self._result: Result | None = None
@@ -194,30 +197,43 @@ class Table:
 
     # ── Deciding ─────────────────────────────────────────────
 
-    async def decide(self, seat: int, action: int, at: int | None, command: str | None, by: Watcher | None) -> None:
-        """A decision from parse to publication. A command that is stored already is only answered again.
+    async def decide(
+        self, seat: int, actions: list[int], at: int | None, command: str | None, by: Watcher | None
+    ) -> None:
+        """A decision from parse to publication; behind a screen it may be several steps at once.
 
-        To let a seat change a sealed choice until the last one is in, keep the sealed ones here, unstored, and go on
-        with `_store_and_publish` for each when the last arrives; no game asks for that yet.
+        A command that is stored already is only answered again.
         """
         async with self.lock:
+            if self._answer_from_screen(seat, command, by):
+                return
             try:
                 if by is not None and self.row.chairs[seat].bot_plays:
                     raise NotNow("stand_in")
-                self._check(seat, action, at)
+                self._check(seat, actions, at)
             except Refusal:
-                if command is None or not await self._is_stored(seat, action, command, by):
+                if command is None or not await self._is_stored(seat, actions[0], command, by):
                     raise
                 return
-            await self._store_and_publish(seat, action, command, by)
+            if self._screens.covers(actions[0]):
+                await self._decide_behind_screen(seat, actions, command, by)
+            else:
+                await self._store_and_publish([(seat, actions[0], command)], command, by)
 
-    def _check(self, seat: int, action: int, at: int | None) -> None:
+    def _check(self, seat: int, actions: list[int], at: int | None) -> None:
         """Refuses what this seat may not do now."""
         if self.closed:
             raise NotNow("reloading")
         if self._states is None:
             raise NotNow("not_started")
-        self.engine.check(self._states, 0, seat, action)
+        states = self._position_of(seat)
+        self.engine.check(states, 0, seat, actions[0])
+        for before, action in itertools.pairwise(actions):
+            if not self._screens.covers(before) or self._screens.seals(before):
+                raise BadRequest("one_by_one")
+            states = states.copy()
+            self.engine.apply(states, 0, seat, before)
+            self.engine.check(states, 0, seat, action)
         if at is not None and not self._ready[seat] <= at <= self.seq:
             raise NotNow("stale")  # decided on choices of an older position: the player should look again
 
@@ -236,19 +252,47 @@ class Table:
         if by is not None and command is not None:
             by.push(encode(Done(command, stored.seq)))
 
-    async def _store_and_publish(self, seat: int, action: int, command: str | None, by: Watcher | None) -> None:
+    async def _store_and_publish(self, decisions: list[Decision], command: str | None, by: Watcher | None) -> None:
+        """The next decisions: one, or all that were behind the screens."""
         assert self._states is not None
-        engine, seq, now = self.engine, self.seq + 1, self.house.clock()
-        after = self._states.copy()
-        happened = engine.apply(after, 0, seat, action)
+        engine, first, now = self.engine, self.seq + 1, self.house.clock()
+        after, ready, happened = self._states.copy(), self._ready.copy(), list[Fact]()
         waiting = engine.waiting(after)
+        for seq, (seat, action, _) in enumerate(decisions, first):
+            before = waiting
+            happened += engine.apply(after, 0, seat, action)
+            waiting = engine.waiting(after)
+            note_ready(ready, seq, seat, before, waiting)
         phase = "over" if engine.is_over(after) else "playing"
-        bits = sum(1 << s for s in waiting)
+        bits = as_bits(waiting)
+        if len(decisions) == 1 and not self._screens.steps:
+            job: tuple[Any, ...] = (store.append, self.row.id, seq, seat, action, command, now, bits, phase)
+        else:
+            job = (store.append_all, self.row.id, first, decisions, self.row.drafts, now, bits, phase)
+        if not await self._written(seat, action, command, by, *job):
+            return
+        self._states, self._ready, self._screens = after, ready, Screens(self.game)
+        self.row.seq, self.row.waiting, self.row.phase, self.row.moved, self.row.drafts = seq, bits, phase, now, ""
+        for seat, action, _ in decisions:
+            self._decisions.extend((seat, action))
+        self.touched = now
+        self._finish_if_over()
+        if by is not None and command is not None:
+            by.push(encode(Done(command, seq)))
+        self._publish(happened)
+        self._told += len(happened)
+        self.wake_bots()
+
+    async def _written(
+        self, seat: int, action: int, command: str | None, by: Watcher | None, job: Callable[..., None], *arguments: Any
+    ) -> bool:
+        """Stores a decision; false if it was stored before, which is then answered again."""
         try:
-            await self.house.store.write(store.append, self.row.id, seq, seat, action, command, now, bits, phase)
+            await self.house.store.write(job, *arguments)
+            return True
         except store.Repeated as stored:
             self._answer_again(stored, seat, action, command, by)
-            return
+            return False
         except store.Overtaken:
             self.close()  # another server has gone on with this table: come back and read what it wrote
             raise NotNow("reloading") from None
@@ -258,18 +302,6 @@ class Table:
         except BaseException:
             self.close()  # cancelled: stored or not, the store knows
             raise
-        before = self.waiting()
-        self._states = after
-        self.row.seq, self.row.waiting, self.row.phase, self.row.moved = seq, bits, phase, now
-        self._decisions.extend((seat, action))
-        note_ready(self._ready, seq, seat, before, waiting)
-        self.touched = now
-        self._finish_if_over()
-        if by is not None and command is not None:
-            by.push(encode(Done(command, seq)))
-        self._publish(happened)
-        self._told += len(happened)
-        self.wake_bots()
 
     def _finish_if_over(self) -> None:
         if self.row.phase == "over":
@@ -277,14 +309,76 @@ class Table:
             found = self.engine.result(self._states)
             self._result = Result(found.ranks, found.scores, self.game.reasons(Plain(self._states)))
 
+    # ── Deciding behind a screen ─────────────────────────────
+
+    def _position_of(self, viewer: int) -> States:
+        """The game as it stands for this viewer: the same for all, but for what is behind the screens."""
+        assert self._states is not None
+        return self._screens.position(self.engine, self._states, viewer) if self._screens.steps else self._states
+
+    def _answer_from_screen(self, seat: int, command: str | None, by: Watcher | None) -> bool:
+        """Whether this command is behind a screen already."""
+        whose = self._screens.whose(command) if self._screens.steps else None
+        if whose is None:
+            return False
+        if whose != seat:
+            raise BadRequest("id_used")
+        if by is not None and command is not None:
+            by.push(encode(Done(command, self.seq)))
+        return True
+
+    async def _decide_behind_screen(
+        self, seat: int, actions: list[int], command: str | None, by: Watcher | None
+    ) -> None:
+        """Steps that only their seat sees; with the last seal of all, the screens go up."""
+        assert self._states is not None
+        screens = self._screens.adding(seat, actions, command)
+        if all(screens.sealed(asked) for asked in self.engine.waiting(self._states)):
+            await self._store_and_publish(screens.decisions(), command, by)
+        elif await self._keep_screens(screens, seat, actions[0], command, by):
+            self._publish([], None if screens.sealed(seat) else seat)
+            self.wake_bots()
+
+    async def open_again(self, seat: int, at: int, command: str, by: Watcher) -> None:
+        """Takes back what this seat has behind its screen."""
+        async with self.lock:
+            if self.row.chairs[seat].bot_plays:
+                raise NotNow("stand_in")
+            if self.closed:
+                raise NotNow("reloading")
+            if at != self.seq:
+                raise NotNow("screens_up")
+            if seat not in self._screens.steps:  # taken back before: said again
+                by.push(encode(Done(command, self.seq)))
+            elif await self._keep_screens(self._screens.without(seat), seat, -1, command, by):
+                self._publish([])
+
+    async def _keep_screens(
+        self, screens: Screens, seat: int, action: int, command: str | None, by: Watcher | None
+    ) -> bool:
+        """Stores what is behind the screens now."""
+        assert self._states is not None
+        bits = as_bits(asked for asked in self.engine.waiting(self._states) if not screens.sealed(asked))
+        written = screens.written()
+        job = (store.set_drafts, self.row.id, self.seq, self.row.drafts, written, command, bits)
+        if not await self._written(seat, action, command, by, *job):
+            return False
+        self._screens, self.row.drafts, self.row.waiting = screens, written, bits
+        self.touched = self.house.clock()
+        if by is not None and command is not None:
+            by.push(encode(Done(command, self.seq)))
+        return True
+
     # ── Telling ──────────────────────────────────────────────
 
-    def _publish(self, happened: list[Fact]) -> None:
-        """The new position for everybody; made once for each viewer, and once for all spectators together."""
+    def _publish(self, happened: list[Fact], only: int | None = None) -> None:
+        """The new position for everybody, or for one seat; made once for each viewer, and once for all spectators."""
         messages: dict[int, bytes] = {}
         seats = {chair.guest: seat for seat, chair in enumerate(self.row.chairs) if chair.guest is not None}
         for watcher in list(self.watchers):
             viewer = seats.get(watcher.guest.id, SPECTATOR) if watcher.guest is not None else SPECTATOR
+            if only is not None and viewer != only:
+                continue
             if viewer not in messages:
                 messages[viewer] = self._position(viewer, happened, self._told)
             watcher.push(messages[viewer])
@@ -295,14 +389,17 @@ class Table:
     def _position(self, viewer: int, happened: list[Fact], told: int, fresh: list[Json] | None = None) -> bytes:
         """The game as this viewer may see it, with what happened; `fresh`: what they have missed, for a snapshot."""
         assert self._states is not None
-        redacted = self.game.redact(self._states, 0, viewer)
+        redacted = self.game.redact(self._position_of(viewer), 0, viewer)
         plain = Plain(redacted).opened()
         events = named_facts(self.game, plain, viewer, happened, told) if fresh is None else fresh
         choices: list[Json] = []
         if viewer != SPECTATOR and self.row.waiting >> viewer & 1 and not self.row.chairs[viewer].bot_plays:
             choices = self.engine.choices_from(redacted, viewer, plain)
         view = self.game.view(plain, viewer)
-        return encode(Update(self.row.seq, view, choices, self.waiting(), events, fresh is not None, self._result))
+        sealed = viewer in self._screens.steps and self._screens.sealed(viewer)
+        return encode(
+            Update(self.row.seq, view, choices, self.waiting(), events, fresh is not None, self._result, sealed)
+        )
 
     def _snapshot(self, viewer: int, missed: list[Json]) -> bytes:
         return self._position(viewer, [], self._told, missed)
@@ -443,7 +540,7 @@ class Table:
         now = self.house.clock()
         states = self.engine.start(len(chairs), row.options, seed)
         waiting = self.engine.waiting(states)
-        bits = sum(1 << seat for seat in waiting)
+        bits = as_bits(waiting)
         try:
             await self.house.store.write(store.start_table, row, seed, bits, now)
         except store.Overtaken:
@@ -499,11 +596,11 @@ class Table:
     async def _decide_for(self, seat: int) -> None:
         assert self._states is not None
         ready, level = self._ready[seat], self.row.chairs[seat].level or self.house.settings.standin_level
-        redacted = self.game.redact(self._states, 0, seat)
+        redacted = self.game.redact(self._position_of(seat), 0, seat)
         action = await self.house.bots.choose(self.engine, level, redacted, seat)
         if not self.row.chairs[seat].bot_plays or self._ready[seat] != ready:
             return  # the chair was given back meanwhile
-        await self.decide(seat, action, None, None, None)
+        await self.decide(seat, [action], None, None, None)
 
 
 class Replay:
@@ -555,6 +652,11 @@ class Missed:
 def named_facts(game: Game, plain: Plain, viewer: int, happened: list[Fact], told: int) -> list[Json]:
     """Facts as this viewer may know them, numbered on from `told`."""
     return [{"n": n, **game.event(plain, fact.seen_by(viewer))} for n, fact in enumerate(happened, told + 1)]
+
+
+def as_bits(seats: Iterable[int]) -> int:
+    """Seats as the store keeps them."""
+    return sum(1 << seat for seat in seats)
 
 
 def note_ready(ready: list[int], seq: int, seat: int, before: list[int], after: list[int]) -> None:

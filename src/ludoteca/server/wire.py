@@ -194,6 +194,14 @@ class Do(Struct, forbid_unknown_fields=True, tag_field="type", tag="do"):
     id: CommandId
     action: Number
     at: Number
+    then: Annotated[list[Number], Meta(max_length=200)] = []
+
+
+class OpenAgain(Struct, forbid_unknown_fields=True, tag_field="type", tag="open_again"):
+    """Takes back what you have sealed."""
+
+    id: CommandId
+    at: Number
 
 
 class Say(Struct, forbid_unknown_fields=True, tag_field="type", tag="say"):
@@ -214,7 +222,7 @@ class Ping(Struct, forbid_unknown_fields=True, tag_field="type", tag="ping"):
     at: Number
 
 
-FromBrowser = Do | Say | Entropy | Ping
+FromBrowser = Do | OpenAgain | Say | Entropy | Ping
 
 
 # ── Socket: from the server ──────────────────────────────────
@@ -236,6 +244,7 @@ class Update(Struct, forbid_unknown_fields=True, tag_field="type", tag="update")
     events: list[Json]
     fresh: bool
     result: Result | None = None
+    sealed: bool = False
 
 
 class Done(Struct, forbid_unknown_fields=True, tag_field="type", tag="done"):

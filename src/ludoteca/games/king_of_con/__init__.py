@@ -52,5 +52,6 @@ GAME = Game(
     components=views.components,
     spoken=terminal.spoken,
     picture=terminal.picture,
+    behind_screen={"put_back": True, "bid": True, "pass": True, "place": False, "seal": True},
     log_rows=2048,  # the longest answer to one decision: a looting with 120 offers, and whip-rounds after it
 )

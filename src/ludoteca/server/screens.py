@@ -1,0 +1,81 @@
+"""Behind the screens: what seats have decided while others still think.
+
+Where a game has sealed decisions (`Game.behind_screen`), they are stored, but they are not part of the game yet. The others
+can tell who has sealed, and nothing else: not what, and not in how many steps. Whoever has sealed may open again until the
+last one seals; then all of it becomes decisions at once, in the order of the seats.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import msgspec
+
+from ludoteca.core.engine import Engine
+from ludoteca.core.game import Game
+from ludoteca.core.record import States
+
+Step = tuple[int, str | None]  # an action, and the command it came with
+Decision = tuple[int, int, str | None]  # seat, action, command
+
+_decoder = msgspec.json.Decoder(dict[int, list[Step]])
+
+
+@dataclass(frozen=True)
+class Screens:
+    """The steps of each seat so far. Never changed: a change is stored first, and then there are new screens."""
+
+    game: Game
+    steps: dict[int, list[Step]] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, game: Game, written: str) -> Screens:
+        """As they were stored."""
+        return cls(game, _decoder.decode(written) if written else {})
+
+    def written(self) -> str:
+        """For the store; nothing at all when no screen hides anything."""
+        return msgspec.json.encode(self.steps).decode() if self.steps else ""
+
+    def covers(self, action: int) -> bool:
+        """Whether this action is one of those made behind a screen."""
+        return bool(self.game.behind_screen) and self.game.actions.decode(action).kind in self.game.behind_screen
+
+    def seals(self, action: int) -> bool:
+        """Whether this action ends what its seat does behind the screen."""
+        return self.game.behind_screen[self.game.actions.decode(action).kind]
+
+    def sealed(self, seat: int) -> bool:
+        """Whether this seat has sealed."""
+        return seat in self.steps and self.seals(self.steps[seat][-1][0])
+
+    def whose(self, command: str | None) -> int | None:
+        """The seat behind whose screen this command is already."""
+        for seat, _, known in self.decisions():
+            if command is not None and known == command:
+                return seat
+        return None
+
+    def adding(self, seat: int, actions: list[int], command: str | None) -> Screens:
+        """With more steps of one seat; the first bears the command's name."""
+        more = [(action, None if n else command) for n, action in enumerate(actions)]
+        return Screens(self.game, {**self.steps, seat: self.steps.get(seat, []) + more})
+
+    def without(self, seat: int) -> Screens:
+        """With this seat's screen cleared."""
+        return Screens(self.game, {other: steps for other, steps in self.steps.items() if other != seat})
+
+    def decisions(self) -> list[Decision]:
+        """All of it, in the order of the seats: the order does not matter to the game."""
+        return [(seat, action, command) for seat in sorted(self.steps) for action, command in self.steps[seat]]
+
+    def position(self, engine: Engine, states: States, viewer: int) -> States:
+        """The game as it stands for this viewer: with what is sealed (redacted like everything) and their own steps."""
+        seats = [seat for seat in sorted(self.steps) if seat == viewer or self.sealed(seat)]
+        if not seats:
+            return states
+        after = states.copy()
+        for seat in seats:
+            for action, _ in self.steps[seat]:
+                engine.apply(after, 0, seat, action)
+        return after
