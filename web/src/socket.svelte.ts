@@ -24,6 +24,8 @@ export interface Update {
   events: GameEvent[];
   fresh: boolean;
   result: Result | null;
+  /** We have sealed, and may still open again. */
+  sealed: boolean;
 }
 export interface Said {
   seat: number | null;
@@ -33,9 +35,10 @@ export interface Said {
 }
 export type Status = 'connecting' | 'open' | 'lost' | 'closed';
 
+/** What waits for an answer, and is sent again after a reconnect. */
+type Command = Extract<FromBrowser, { id: string }>;
 interface Pending {
-  action: number;
-  at: number;
+  command: Command;
   resolve: () => void;
   reject: (why: Refused) => void;
 }
@@ -60,6 +63,8 @@ export class TableSocket {
   table = $state.raw<TableInfo | null>(null);
   /** What the board shows now. */
   update = $state.raw<Update | null>(null);
+  /** How many updates have been drawn: what is behind our own screen changes without a new number. */
+  drawn = $state(0);
   /** Every fact seen so far, in order: the log. */
   events = $state.raw<GameEvent[]>([]);
   chat = $state.raw<Said[]>([]);
@@ -140,7 +145,7 @@ export class TableSocket {
       this.status = 'open';
       this.#timers.steady = setTimeout(() => (this.attempt = 0), STEADY_AFTER) as unknown as number;
       if (this.#entropy !== null) this.#send({ type: 'entropy', text: this.#entropy });
-      for (const [id, p] of this.#pending) this.#send({ type: 'do', id, action: p.action, at: p.at });
+      for (const [, p] of this.#pending) this.#send(p.command);
     };
     socket.onmessage = (message) => {
       if (socket !== this.#socket) return;
@@ -189,18 +194,25 @@ export class TableSocket {
 
   // ── Speaking ───────────────────────────────────────────────
 
-  /** Decides. Resolves when the server has stored it; rejects with the refusal. */
-  do(action: number): Promise<void> {
+  /** Decides; behind a screen several steps may go together. Resolves when the server has stored it; rejects with the refusal. */
+  do(action: number, then: number[] = []): Promise<void> {
+    return this.#ask({ type: 'do', id: randomName(), action, at: this.update?.seq ?? this.#seq, ...(then.length ? { then } : {}) });
+  }
+
+  /** Takes back what we have sealed. */
+  openAgain(): Promise<void> {
+    return this.#ask({ type: 'open_again', id: randomName(), at: this.update?.seq ?? this.#seq });
+  }
+
+  #ask(command: Command): Promise<void> {
     return new Promise((resolve, reject) => {
-      const id = randomName();
-      const at = this.update?.seq ?? this.#seq;
-      this.#pending.set(id, { action, at, resolve, reject });
+      this.#pending.set(command.id, { command, resolve, reject });
       this.busy = true;
       // Whoever decides has seen enough of the last move: what comes now is shown at once.
       clearTimeout(this.#timers.show);
       this.#timers.show = 0;
       if (this.#queue.length) this.#showNext();
-      this.#send({ type: 'do', id, action, at });
+      this.#send(command);
     });
   }
 
@@ -296,6 +308,7 @@ export class TableSocket {
 
   #show(update: Update, log: GameEvent[]): void {
     if (log.length) this.events = [...this.events, ...log];
+    if (!update.fresh || update.seq !== this.update?.seq) this.drawn++;
     this.update = update;
   }
 

@@ -40,7 +40,7 @@ export interface GameEvent { n: number; kind: string; seat: number; [fact: strin
 
 export type FromServer =
   | { type: 'table'; table: TableInfo }
-  | { type: 'update'; seq: number; view: unknown; choices: Choice[]; waiting: number[]; events: GameEvent[]; fresh: boolean; result: Result | null }
+  | { type: 'update'; seq: number; view: unknown; choices: Choice[]; waiting: number[]; events: GameEvent[]; fresh: boolean; result: Result | null; sealed: boolean }
   | { type: 'done'; id: string; seq: number }
   | ({ type: 'refused'; id: string | null } & Refusal)
   | { type: 'said'; seat: number | null; name: string; text: string; at: number }
@@ -48,7 +48,8 @@ export type FromServer =
   | { type: 'revealed'; fair: Fair };
 
 export type FromBrowser =
-  | { type: 'do'; id: string; action: number; at: number }
+  | { type: 'do'; id: string; action: number; at: number; then?: number[] }
+  | { type: 'open_again'; id: string; at: number }
   | { type: 'say'; text: string }
   | { type: 'entropy'; text: string }
   | { type: 'ping'; at: number };

@@ -30,7 +30,7 @@ class FakeSocket {
 }
 
 const update = (seq: number, events: number[], more: object = {}): FromServer => ({
-  type: 'update', seq, view: { seq }, choices: [], waiting: [0], fresh: false, result: null,
+  type: 'update', seq, view: { seq }, choices: [], waiting: [0], fresh: false, result: null, sealed: false,
   events: events.map((n) => ({ n, kind: 'moved', seat: 0 })), ...more,
 });
 

@@ -67,10 +67,16 @@ export interface BoardProps<View = any, Ch extends Choice = any, Ev extends Game
   fresh: boolean;
   /** A decision of ours is on its way. Do not send another; keep showing the selection. */
   busy: boolean;
-  /** Number of the last decision drawn: changes with every update. */
+  /** Counts the updates drawn: changes with every one. */
   seq: number;
-  /** Sends a choice's `action`. Resolves when stored; a refusal is shown by the table, and the promise resolves to false. */
-  act: (action: number) => Promise<boolean>;
+  /**
+   * Sends a choice's `action`, behind a screen with the steps that follow it. Resolves when stored; a refusal is shown by the
+   * table, and the promise resolves to false.
+   */
+  act: (action: number, then?: number[]) => Promise<boolean>;
+  /** We have sealed while others still think: `openAgain` takes it back. */
+  sealed: boolean;
+  openAgain: () => Promise<boolean>;
   /** The game's words first, then the table's. */
   t: Words;
   prefs: Prefs;

@@ -1,8 +1,8 @@
-/** The viewer's side of the table before anything is sent: half-made offers, and the looting that travels as several messages. */
+/** The viewer's side of the table before anything is sent: half-made offers, and those that are on their way. */
 import type { Part } from '../board';
 import type { Tokens } from './types';
 
-/** Offers sealed at once that travel one by one: the view says how far they have come. */
+/** Several offers on their way: the view says how far they have come. */
 export interface Errand {
   /** The decision it belongs to, as `occasion` names it. */
   when: string;

@@ -122,7 +122,9 @@ function looting(p: Props): Said {
 function sealed(p: Props): Said {
   const { t } = p;
   const names = p.waiting.map((seat) => nameOf(tellingOf(p), seat));
-  return said('seals', { title: t('wait.sealed', { names: listed(t, names) }), hint: withRecap(p, t('wait.sealed_hint')) });
+  const buttons: ActionButton[] = p.sealed ? [{ label: t('do.open_again', { phase: p.view.phase }), icon: 'undo', press: () => void play.openAgain(p) }] : [];
+  const line = said('seals', { title: t('wait.sealed', { names: listed(t, names) }), hint: withRecap(p, t('wait.sealed_hint')), buttons });
+  return { ...line, confirm: undefined }; // Enter seals: it should not open again by being pressed twice
 }
 
 // ── Ties ─────────────────────────────────────────────────────

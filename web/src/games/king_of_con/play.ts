@@ -117,7 +117,7 @@ const sure = (p: Props): boolean => {
   return false;
 };
 
-/** Seals what is offered: at once when it is one decision, else one by one. */
+/** Seals what is offered. */
 export function seal(p: Props): void {
   const { desk, view } = p;
   if (!offering(p) || desk.sending || p.busy || !sure(p)) return;
@@ -132,7 +132,7 @@ export function seal(p: Props): void {
   runErrand(p);
 }
 
-/** The next message of a looting; called after each view. Each number comes from the choices of that view. */
+/** Several offers go together; the seal too, where it is a choice already. Called after each view until all has arrived. */
 export function runErrand(p: Props): void {
   const { desk, view, t } = p;
   const errand = desk.errand;
@@ -147,18 +147,30 @@ export function runErrand(p: Props): void {
   }
   const laid = view.you?.quadrant ?? {};
   if (errand.sent && (errand.sent === 'seal' || !laid[errand.sent])) return; // its view is still to come
-  const next = IDS.find((id) => errand.offers[id] && !laid[id]);
-  const choice = next ? find(p, 'place', { item: next, tokens: errand.offers[next]! }) : find(p, 'seal');
-  if (!choice) {
+  const missing = IDS.filter((id) => errand.offers[id] && !laid[id]);
+  const places = missing.map((id) => find(p, 'place', { item: id, tokens: errand.offers[id]! }));
+  const steps = [...places, find(p, 'seal')].flatMap((choice) => (choice ? [choice.action] : []));
+  if (places.includes(undefined) || !steps.length) {
     stop();
     return p.notice(t('offer.gone'));
   }
-  desk.errand = { ...errand, sent: next ?? 'seal' };
+  desk.errand = { ...errand, sent: steps.length > places.length ? 'seal' : missing.at(-1)! };
   desk.sending = true;
   desk.recap = [];
-  void p.act(choice.action).then((stored) => {
+  void p.act(steps[0]!, steps.slice(1)).then((stored) => {
     if (!stored) stop();
   });
+}
+
+/** Takes a sealed offer back into the hand, as it was: to be changed and sealed again. */
+export async function openAgain(p: Props): Promise<void> {
+  const { desk } = p;
+  const { quadrant, put_back } = p.view.you!;
+  if (desk.sending || p.busy || !(await p.openAgain())) return;
+  desk.clear();
+  desk.offers = { ...quadrant };
+  desk.active = Object.keys(quadrant)[0] ?? null;
+  desk.passion = put_back;
 }
 
 /** After each view: what has been sent goes silently, what no longer applies goes too. */
