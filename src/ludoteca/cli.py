@@ -1,8 +1,9 @@
-"""The command `ludoteca`: serve, play, arena, replay, verify, warmup, bench."""
+"""The command `ludoteca`: serve, play, arena, learn, replay, verify, warmup, bench."""
 
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import functools
 import json
 import pathlib
@@ -13,7 +14,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from . import __version__, catalogue
-from .core.errors import Refusal
+from .core.errors import BadData, Refusal
 from .lab.bar import Bar
 
 EXAMPLES = """\
@@ -107,6 +108,26 @@ def parser() -> argparse.ArgumentParser:
     )
     arena.add_arguments(contest)
 
+    learn = command(
+        "learn",
+        run_learn,
+        "let a network learn a game by playing against itself",
+        'Needs PyTorch: pip install "ludoteca[learn]". What it has learnt plays as the bot learned:DIRECTORY/weights.npz.',
+    )
+    learn.add_argument("game", choices=catalogue.BUILT, metavar="GAME", help=f"one of: {', '.join(catalogue.BUILT)}")
+    learn.add_argument(
+        "--out", type=pathlib.Path, help="directory of weights, curve and checkpoint (default runs/GAME)"
+    )
+    learn.add_argument("--seats", type=int, default=2, help="seats at each table (default 2)")
+    learn.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game")
+    learn.add_argument("--decisions", type=int, help="how many to learn from (default 8000000)")
+    learn.add_argument("--rival", default="greedy", help="the bot it is measured against (default greedy)")
+    learn.add_argument("--seed", type=int, default=1, help="another seed learns in another way (default 1)")
+    learn.add_argument(
+        "--resume", action="store_true", help="go on with the run in this directory, with the same settings"
+    )
+    learn.add_argument("--progress", action="store_true", help="show progress even without a terminal")
+
     replay = command("replay", run_replay, "tell a recorded game move by move")
     replay.add_argument(
         "file", type=pathlib.Path, help="a record: from the page, from /api/tables/…/record or from play"
@@ -157,6 +178,32 @@ def run_play(arguments: argparse.Namespace) -> int:
     if arguments.record:
         arguments.record.write_bytes(session.journal.dump())
         print(f"Written to {arguments.record}.")
+    return 0
+
+
+# learn
+
+
+def run_learn(arguments: argparse.Namespace) -> int:
+    """Learns, then says how good it is."""
+    try:
+        from .lab import learn
+    except ModuleNotFoundError as missing:
+        raise BadData(f'There is no {missing.name} here: pip install "ludoteca[learn]"', "not_installed") from None
+    options = dict(part.partition("=")[::2] for part in arguments.option)
+    plan = learn.Plan(arguments.game, arguments.seats, options, arguments.seed, rival=arguments.rival)
+    if arguments.decisions is not None:
+        plan = dataclasses.replace(plan, decisions=arguments.decisions)
+    folder = arguments.out or pathlib.Path("runs") / arguments.game
+    bar = Bar(plan.decisions, "decisions", asked=arguments.progress)
+
+    def progress(done: int, total: int, stands: str) -> None:
+        bar.total, bar.unit = total, f"decisions · {stands}"
+        bar.show(done)
+
+    result = learn.run(plan, folder, arguments.resume, progress)
+    bar.close()
+    print(f"{result.table()}\n\nLeft in {folder}: weights.npz, curve.csv, curve.svg, checkpoint.pt.")
     return 0
 
 

@@ -19,10 +19,10 @@ from ludoteca.core.errors import BadData
 from ludoteca.core.game import Game, Json
 from ludoteca.core.record import States
 
-from . import greedy, search, uniform
+from . import greedy, learned, search, uniform
 
 LEVELS = ("novice", "club", "expert")
-KINDS = ("uniform", "glance", "greedy", "search")
+KINDS = ("uniform", "glance", "greedy", "search", "learned")
 
 # What a level is where the game does not say otherwise in `Game.levels`.
 DEFAULTS: dict[str, Json] = {
@@ -39,6 +39,7 @@ class Bot:
     kind: str
     looks: int = 0
     settings: search.Settings | None = None
+    network: learned.Network | None = None
 
     def choose(self, engine: Engine, redacted: States, seat: int, seed: int) -> int:
         """Its decision, from what the seat may see."""
@@ -46,15 +47,23 @@ class Bot:
             return uniform.choose(engine, redacted, seat, seed)
         if self.kind == "glance":
             return greedy.glance(engine, redacted, seat, seed, self.looks)
+        if self.network is not None:
+            return learned.choose(engine, redacted, seat, self.network)
         if self.kind == "search" and isinstance(engine, CompiledEngine):
             return search.choose(engine, redacted, seat, seed, self.settings)
         return greedy.choose(engine, redacted, seat, seed)
 
 
-@functools.cache
 def read_bot(game_key: str, name: str) -> Bot:
-    """A bot by its name: a level, `uniform`, `greedy`, or with settings as in `search:iterations=500,cut=20`."""
+    """A bot by its name: a level, `uniform`, `greedy`, with settings `search:iterations=500`, or `learned:weights.npz`."""
     head, _, tail = name.partition(":")
+    if head == "learned":
+        return Bot(head, network=learned.load(game_key, tail))
+    return _read_bot(game_key, head, tail)
+
+
+@functools.cache
+def _read_bot(game_key: str, head: str, tail: str) -> Bot:
     chosen: Json = {"kind": head}
     if head in LEVELS:
         own = catalogue.game(game_key).levels.get(head, {})

@@ -1,0 +1,353 @@
+"""A baseline that learns: a small network plays a game against itself and gets better, by PPO with masked actions.
+
+    ludoteca learn splendor --out runs/splendor
+
+One loop: `collect` plays some steps in all games at once (the network decides for every seat), `advantages` says which
+decisions turned out better than expected, `improve` makes those likelier. Nothing is told to the network but what its seat
+may see, which actions are legal, and the ranks at the end. Now and then the arena lets it play against a named bot.
+
+It is meant to be read, copied and changed. A seed gives the same curve on the same machine, also after `--resume`.
+"""
+
+from __future__ import annotations
+
+import csv
+import os
+import pathlib
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from ludoteca import envs
+from ludoteca.bots import learned
+from ludoteca.core.errors import BadData
+
+from . import arena
+
+NEVER = -1e9  # the preference for an illegal action: its probability is exactly zero
+Row = dict[str, float | None]  # a line of the curve
+Progress = Callable[[int, int, str], None]  # (decisions made, in all, how it stands)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything the outcome depends on."""
+
+    game: str
+    seats: int = 2
+    options: dict[str, str] = field(default_factory=dict)
+    seed: int = 1
+    decisions: int = 8_000_000
+
+    rival: str = "greedy"  # who it is measured against; it never learns from these games
+    measure_every: int = 20  # updates
+    measure_games: int = 200
+    final_games: int = 1000
+
+    tables: int = 512  # games at once
+    steps: int = 64  # decisions at each table between two updates
+    hidden: int = 256  # width of the two hidden layers
+    rate: float = 1e-3  # of learning; falls to 0 in a straight line
+    curiosity: float = 0.02  # worth of entropy, so that it goes on trying things; falls likewise
+    lookahead: float = 0.95  # lambda of GAE: how far a surprise is credited back; games are short, so gamma is 1
+    clip: float = 0.2  # how far one update may change the odds of a decision
+    epochs: int = 2
+    batch: int = 2048
+    threads: int = 1  # of the network; sums, and so the curve, depend on it
+
+    @property
+    def updates(self) -> int:
+        """How often it learns."""
+        return max(1, self.decisions // (self.tables * self.steps))
+
+
+@dataclass(frozen=True)
+class Batch:
+    """What happened at all tables in some steps; the first axis is the step, the second the table."""
+
+    seen: Tensor  # observations
+    legal: Tensor  # masks
+    chosen: Tensor
+    likelihood: Tensor  # logarithm of how likely the choice was
+    expected: Tensor  # what the deciding seat was thought to get
+    seat: Any  # who decided
+    ended: Any  # whether that ended the game
+    rewards: Any  # and if so, for each seat: 1 for the first, -1 for the last
+    ahead: Any  # for each table and seat: what it is thought to get from here on, if it is asked now
+
+
+class Learner:
+    """A network, the tables it plays at, and how far it has come."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        torch.set_num_threads(plan.threads)
+        torch.use_deterministic_algorithms(True)
+        self.chance = torch.Generator().manual_seed(plan.seed)
+        self.env = envs.vector(plan.game, plan.tables, seats=plan.seats, options=plan.options)
+        if plan.seats < 2:
+            raise BadData("Alone there are no ranks to learn from: take at least two seats.", "no_such_value")
+        self.env.reset(seed=plan.seed)
+        inputs, actions = self.env.game.observation, len(self.env.game.actions)
+        self.network = make_network((inputs, plan.hidden, plan.hidden, actions + 1), self.chance)
+        self.optimiser = torch.optim.Adam(self.network.parameters(), eps=1e-5)
+        self.updates = self.games = 0
+        self.seconds = self.core_seconds = 0.0
+        self.curve: list[Row] = []
+
+    @property
+    def decisions(self) -> int:
+        """Made so far, at all tables."""
+        return self.updates * self.plan.tables * self.plan.steps
+
+    def now(self) -> tuple[Tensor, Tensor]:
+        """What those who are asked see, and what they may do."""
+        return torch.from_numpy(self.env.observations.copy()), torch.from_numpy(self.env.masks.copy())
+
+    def collect(self) -> Batch:
+        """Plays some steps at every table."""
+        moments: list[tuple[Any, ...]] = []
+        with torch.no_grad():
+            for _ in range(self.plan.steps):
+                seen, legal = self.now()
+                odds, expected = judge(self.network, seen, legal)
+                chosen = draw(odds, self.chance)
+                likelihood = odds.gather(1, chosen[:, None])[:, 0]
+                seat = self.env.asked.copy()
+                _, _, ended, _, info = self.env.step(chosen.numpy())
+                moments.append((seen, legal, chosen, likelihood, expected, seat, ended, info["rewards"]))
+            ahead = np.full((self.plan.tables, self.plan.seats), np.nan)
+            ahead[np.arange(self.plan.tables), self.env.asked] = judge(self.network, *self.now())[1].numpy()
+        columns = list(zip(*moments, strict=True))
+        parts: list[Any] = [*map(torch.stack, columns[:5]), *map(np.stack, columns[5:]), ahead]
+        return Batch(*parts)
+
+    def improve(self, batch: Batch) -> Row:
+        """Learns from what happened; returns how that went."""
+        plan, left = self.plan, 1.0 - self.updates / self.plan.updates
+        for group in self.optimiser.param_groups:
+            group["lr"] = plan.rate * left
+        better = torch.from_numpy(
+            advantages(batch.expected.numpy(), batch.seat, batch.ended, batch.rewards, batch.ahead, plan.lookahead)
+        )
+        outcome = batch.expected + better
+        everything = (batch.seen, batch.legal, batch.chosen, batch.likelihood, better, outcome)
+        flat = [tensor.flatten(0, 1) for tensor in everything]
+        went = []
+        for _ in range(plan.epochs):
+            for some in torch.randperm(len(flat[0]), generator=self.chance).split(plan.batch):
+                loss, figures = surprise(self.network, [tensor[some] for tensor in flat], plan, plan.curiosity * left)
+                self.optimiser.zero_grad()
+                loss.backward()
+                nn.utils.clip_grad_norm_(self.network.parameters(), 0.5)
+                self.optimiser.step()
+                went.append(figures)
+        self.updates += 1
+        self.games += int(batch.ended.sum())
+        mean = dict(zip(("policy_loss", "value_loss", "entropy", "change"), torch.tensor(went).mean(0).tolist()))
+        unexplained = float((outcome - batch.expected).var() / outcome.var().clamp_min(1e-8))
+        return {"update": self.updates, "decisions": self.decisions, "games": self.games, **mean,
+                "explained": 1.0 - unexplained}  # fmt: skip
+
+    # Files.
+
+    def layers(self) -> list[learned.Layer]:
+        """The network as the bot `learned` reads it."""
+        linear = [part for part in self.network if isinstance(part, nn.Linear)]
+        return [(part.weight.detach().numpy(), part.bias.detach().numpy()) for part in linear]
+
+    def save(self, path: pathlib.Path) -> None:
+        """Everything that is needed to go on exactly from here."""
+        tables = [torch.from_numpy(array.view(np.uint8).copy()) for array in self._tables()]
+        going = (self.updates, self.games, self.seconds, self.core_seconds)
+        half = path.with_suffix(".half")
+        torch.save(
+            {"plan": asdict(self.plan), "network": self.network.state_dict(), "optimiser": self.optimiser.state_dict(),
+             "chance": self.chance.get_state(), "tables": tables, "going": going, "curve": self.curve},
+            half,
+        )  # fmt: skip
+        os.replace(half, path)
+
+    def restore(self, path: pathlib.Path) -> None:
+        """Goes back to where `save` was called; only with the same plan."""
+        kept = torch.load(path, weights_only=True)
+        other = [name for name, value in asdict(self.plan).items() if kept["plan"].get(name) != value]
+        if other:
+            raise BadData(f"The run in {path.parent} had other settings: {', '.join(other)}.", "no_such_value")
+        self.network.load_state_dict(kept["network"])
+        self.optimiser.load_state_dict(kept["optimiser"])
+        self.chance.set_state(kept["chance"])
+        for array, tensor in zip(self._tables(), kept["tables"], strict=True):
+            array.view(np.uint8)[...] = tensor.numpy()
+        self.updates, self.games, self.seconds, self.core_seconds = kept["going"]
+        self.curve = kept["curve"]
+
+    def _tables(self) -> tuple[Any, ...]:
+        return self.env.states, self.env.observations, self.env.masks, self.env.asked
+
+
+# The network.
+
+
+def make_network(sizes: tuple[int, ...], chance: torch.Generator) -> nn.Sequential:
+    """Layers with rectifiers between them; in the beginning every action is as good as any other."""
+    parts: list[Any] = []
+    for size, following in pairwise(sizes):
+        layer = nn.Linear(size, following)
+        nn.init.zeros_(layer.bias)
+        nn.init.kaiming_uniform_(layer.weight, nonlinearity="relu", generator=chance)
+        parts += [layer, nn.ReLU()]
+    nn.init.zeros_(layer.weight)
+    return nn.Sequential(*parts[:-1])
+
+
+def judge(network: nn.Sequential, seen: Tensor, legal: Tensor) -> tuple[Tensor, Tensor]:
+    """The logarithms of the probabilities of all actions, and the outlook between -1 and 1."""
+    out = network(seen)
+    return torch.log_softmax(out[:, :-1].masked_fill(legal == 0, NEVER), 1), torch.tanh(out[:, -1])
+
+
+def draw(odds: Tensor, chance: torch.Generator) -> Tensor:
+    """An action for each row, as likely as its odds say."""
+    return (odds - torch.empty_like(odds).exponential_(generator=chance).log()).argmax(1)
+
+
+# PPO.
+
+
+def advantages(expected: Any, seat: Any, ended: Any, rewards: Any, ahead: Any, lookahead: float) -> Any:
+    """How much better than expected each decision turned out for the seat that made it (GAE, seat by seat, from the end).
+
+    From one decision of a seat to its next one: what the others do between them is part of the world. The last decision
+    of a seat that is not asked again within these steps tells nothing yet.
+    """
+    better = np.zeros_like(expected)
+    every = np.arange(expected.shape[1])
+    ahead, credit = ahead.copy(), np.zeros_like(ahead)
+    for step in reversed(range(len(expected))):
+        over, decider = ended[step], seat[step]
+        ahead[over], credit[over] = rewards[step][over], 0.0
+        then = ahead[every, decider]
+        then = np.where(np.isnan(then), expected[step], then)
+        better[step] = then - expected[step] + lookahead * credit[every, decider]
+        ahead[every, decider], credit[every, decider] = expected[step], better[step]
+    return better
+
+
+def surprise(network: nn.Sequential, batch: list[Tensor], plan: Plan, curiosity: float) -> tuple[Tensor, list[float]]:
+    """PPO's loss for some decisions, and its parts."""
+    seen, legal, chosen, before, better, outcome = batch
+    odds, worth = judge(network, seen, legal)
+    now = odds.gather(1, chosen[:, None])[:, 0]
+    better = (better - better.mean()) / (better.std() + 1e-8)
+    ratio = (now - before).exp()
+    policy = -torch.min(ratio * better, ratio.clamp(1 - plan.clip, 1 + plan.clip) * better).mean()
+    value = (worth - outcome).square().mean()
+    entropy = -(odds.exp() * odds).sum(1).mean()
+    loss = policy + 0.5 * value - curiosity * entropy
+    return loss, [part.item() for part in (policy, value, entropy, (before - now).mean())]
+
+
+# A run.
+
+
+def run(plan: Plan, folder: pathlib.Path, resume: bool = False, progress: Progress | None = None) -> arena.ArenaResult:
+    """Learns as planned; leaves `weights.npz`, `curve.csv`, `curve.svg` and `checkpoint.pt` in the folder."""
+    checkpoint = folder / "checkpoint.pt"
+    if checkpoint.exists() and not resume:
+        raise BadData(f"There is a run in {folder} already: --resume goes on with it.", "no_such_value")
+    folder.mkdir(parents=True, exist_ok=True)
+    learner = Learner(plan)
+    if resume:
+        learner.restore(checkpoint)
+    began, core_began = time.monotonic() - learner.seconds, time.process_time() - learner.core_seconds
+    stands = ""
+    while learner.updates < plan.updates:
+        row = learner.improve(learner.collect())
+        due = learner.updates % plan.measure_every == 0 or learner.updates in (1, plan.updates)
+        if due:
+            standing = measure(learner, folder, plan.measure_games).standings[1]
+            row |= {"win_rate": standing.rate, "low": standing.interval[0], "high": standing.interval[1]}
+            stands = f"{standing.rate:.0%} against {plan.rival}"
+        learner.seconds, learner.core_seconds = time.monotonic() - began, time.process_time() - core_began
+        learner.curve.append(row | {"seconds": learner.seconds, "core_seconds": learner.core_seconds})
+        if due:
+            write_curve(learner.curve, folder / "curve.csv")
+            (folder / "curve.svg").write_text(draw_curve(learner.curve, plan), "utf-8")
+            learner.save(checkpoint)
+        if progress:
+            progress(learner.decisions, plan.updates * plan.tables * plan.steps, stands)
+    return measure(learner, folder, plan.final_games, deals=2)
+
+
+def measure(learner: Learner, folder: pathlib.Path, games: int, deals: int = 1) -> arena.ArenaResult:
+    """The rival against what was learnt so far, in the arena, on the same deals each time; another number, other deals."""
+    plan, weights = learner.plan, folder / "weights.npz"
+    learned.save(weights, plan.game, learner.layers())
+    return arena.run(
+        learner.env.game, [plan.rival, f"learned:{weights}"], games, plan.seats, plan.options, seed=deals, workers=1
+    )
+
+
+COLUMNS = ("update", "decisions", "games", "policy_loss", "value_loss", "entropy", "change", "explained",
+           "win_rate", "low", "high", "seconds", "core_seconds")  # fmt: skip
+
+
+def write_curve(curve: list[Row], path: pathlib.Path) -> None:
+    """A line for each update; the win rate and its interval where it was measured."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        sheet = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        sheet.writeheader()
+        for row in curve:
+            sheet.writerow({name: f"{value:.6g}" if isinstance(value, float) else value for name, value in row.items()})
+
+
+# The curve as a picture.
+
+WIDTH, HEIGHT = 720, 380
+LEFT, RIGHT, TOP, BOTTOM = 64, 700, 44, 330  # of the plot
+
+
+def draw_curve(curve: list[Row], plan: Plan) -> str:
+    """The win rate by decisions made, with its interval, as an SVG."""
+    measured = [row for row in curve if row.get("win_rate") is not None]
+    most = max(plan.decisions / 1e6, 1e-6)
+
+    def place(row: Row, name: str) -> str:
+        across = LEFT + (RIGHT - LEFT) * (row["decisions"] or 0.0) / 1e6 / most
+        return f"{across:.1f},{height(row[name] or 0.0):.1f}"
+
+    def height(rate: float) -> float:
+        return BOTTOM - (BOTTOM - TOP) * rate
+
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" font-size="13">',
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>',
+        f'<text x="{LEFT}" y="24" font-size="15">{plan.game}, {plan.seats} seats: games won against {plan.rival}</text>',
+    ]
+    for percent in range(0, 101, 25):
+        y = height(percent / 100)
+        parts += [
+            f'<path d="M{LEFT} {y:.1f}H{RIGHT}" stroke="{"#666" if percent in (0, 50) else "#ddd"}"/>',
+            f'<text x="{LEFT - 8}" y="{y + 4:.1f}" text-anchor="end">{percent} %</text>',
+        ]
+    for quarter in range(5):
+        x, million = LEFT + (RIGHT - LEFT) * quarter / 4, most * quarter / 4
+        parts.append(f'<text x="{x:.1f}" y="{BOTTOM + 20}" text-anchor="middle">{million:.3g}</text>')
+    parts.append(
+        f'<text x="{RIGHT}" y="{BOTTOM + 40}" text-anchor="end">million decisions, in games against itself</text>'
+    )
+    band = [place(row, "low") for row in measured] + [place(row, "high") for row in reversed(measured)]
+    line = [place(row, "win_rate") for row in measured]
+    parts += [
+        f'<polygon points="{" ".join(band)}" fill="#1b6ca8" fill-opacity="0.2"/>',
+        f'<polyline points="{" ".join(line)}" fill="none" stroke="#1b6ca8" stroke-width="2.5"/>',
+        "</svg>",
+    ]
+    return "\n".join(parts) + "\n"
