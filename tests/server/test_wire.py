@@ -71,3 +71,25 @@ def test_what_is_not_quite_a_message_is_refused(data: bytes) -> None:
 
 def test_an_empty_body_is_an_object_without_fields() -> None:
     assert wire.read(b"", wire.Sit) == wire.Sit()
+
+
+def unpacked(choices: list[dict[str, object]]) -> list[dict[str, object]]:
+    """What a browser makes of runs."""
+    found = []
+    for choice in choices:
+        first = {key: value for key, value in choice.items() if key != "run"}
+        [(along, length)] = choice.get("run", {"action": 1}).items()  # type: ignore[attr-defined]
+        for n in range(length):
+            found.append(first | {along: first[along] + n, "action": first["action"] + n})  # type: ignore[operator]
+    return found
+
+
+def test_choices_that_count_up_travel_as_one() -> None:
+    from ludoteca.games.king_of_con import GAME
+
+    places = [GAME.actions.described(n) for n in range(len(GAME.actions))]
+    gaps = [choice for choice in places if choice["action"] % 7]
+    for choices in (places, gaps, places[:10], []):
+        assert unpacked(wire.packed(choices)) == choices
+    assert len(wire.packed(places)) < len(places) / 20
+    assert wire.packed(places[:10]) == places[:10], "few choices are written out"

@@ -6,6 +6,7 @@ import {
   parseJson,
   randomName,
   Refused,
+  unpacked,
   type Choice,
   type Fair,
   type FromBrowser,
@@ -278,7 +279,7 @@ export class TableSocket {
     const news = message.events.filter((e) => e.n > this.#lastEvent);
     if (news.length) this.#lastEvent = news[news.length - 1]!.n;
     this.#seq = message.seq;
-    const next: Update = { ...message, events: news };
+    const next: Update = { ...message, choices: unpacked(message.choices), events: news };
     if (message.fresh) {
       this.#queue = [];
       clearTimeout(this.#timers.show);

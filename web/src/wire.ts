@@ -71,6 +71,14 @@ export function parseJson(text: string): unknown {
   return JSON.parse(text.replace(/"seed":\s*(\d+)/g, '"seed":"$1"'));
 }
 
+/** A choice with a run stands for many that count up. */
+export function unpacked(choices: (Choice & { run?: Record<string, number> })[]): Choice[] {
+  return choices.flatMap(({ run, ...first }) => {
+    const [[along, length]] = run ? (Object.entries(run) as [[string, number]]) : [['action', 1]];
+    return Array.from({ length }, (_, n) => (n ? { ...first, [along]: (first[along] as number) + n, action: first.action + n } : first));
+  });
+}
+
 async function ask<T>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<T> {
   let response: Response;
   try {

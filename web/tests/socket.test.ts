@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { TableSocket } from '@/socket.svelte';
-import { parseJson, Refused, type FromServer, type TableInfo } from '@/wire';
+import { parseJson, Refused, unpacked, type FromServer, type TableInfo } from '@/wire';
 
 /** A line to a server that says only what the test tells it to. */
 class FakeSocket {
@@ -89,6 +89,17 @@ describe('a decision', () => {
 });
 
 describe('updates', () => {
+  test('a run of choices becomes choices again', () => {
+    const pass = { action: 4, kind: 'pass' };
+    const bids = { action: 9, kind: 'bid', booth: 2, tokens: 3, run: { tokens: 3 } };
+    expect(unpacked([pass, bids])).toEqual([
+      pass,
+      { action: 9, kind: 'bid', booth: 2, tokens: 3 },
+      { action: 10, kind: 'bid', booth: 2, tokens: 4 },
+      { action: 11, kind: 'bid', booth: 2, tokens: 5 },
+    ]);
+  });
+
   test('a snapshot is drawn, not animated, and still fills the log', () => {
     const { socket, line } = sit();
     line().open();

@@ -200,6 +200,15 @@ class GameContract:
 
     # The two speeds.
 
+    def test_behind_screens_are_all_who_are_asked_or_nobody(self) -> None:
+        screened = self.game.behind_screen
+        for moment in self.some_moments(every=1) if screened else ():
+            asked = [
+                a for seat in self.engine.waiting(moment.states) for a in self.engine.legal(moment.states, 0, seat)
+            ]
+            covered = {self.game.actions.decode(action).kind in screened for action in asked}
+            assert len(covered) == 1, "some would wait for a seal, others not"
+
     def test_compiled_equals_interpreted_byte_for_byte(self) -> None:
         plain = interpreted(self.game)
         for seed, (seats, options) in enumerate(tables(self.game), 1):

@@ -52,6 +52,7 @@ from .wire import (
     TableMessage,
     Update,
     encode,
+    packed,
 )
 
 AT_ONCE = 50  # decisions replayed before others get a turn of the event loop
@@ -394,7 +395,7 @@ class Table:
         events = named_facts(self.game, plain, viewer, happened, told) if fresh is None else fresh
         choices: list[Json] = []
         if viewer != SPECTATOR and self.row.waiting >> viewer & 1 and not self.row.chairs[viewer].bot_plays:
-            choices = self.engine.choices_from(redacted, viewer, plain)
+            choices = packed(self.engine.choices_from(redacted, viewer, plain))
         view = self.game.view(plain, viewer)
         sealed = viewer in self._screens.steps and self._screens.sealed(viewer)
         return encode(

@@ -294,6 +294,35 @@ encode = msgspec.json.Encoder().encode
 _from_browser: msgspec.json.Decoder[FromBrowser] = msgspec.json.Decoder(FromBrowser)
 
 
+FEW = 60  # choices that are not worth packing
+
+
+def packed(choices: list[Json]) -> list[Json]:
+    """Many choices in a row that differ only by counting up (offers of 1, 2, 3 … tokens) as one with a `run`."""
+    if len(choices) < FEW:
+        return choices
+    runs: list[Json] = []
+    for choice in choices:
+        if not runs or not _joins(runs[-1], choice):
+            runs.append(dict(choice))
+    return runs
+
+
+def _joins(run: Json, choice: Json) -> bool:
+    """Adds a choice to a run if it is its next."""
+    along, length = next(iter(run["run"].items())) if "run" in run else (None, 1)
+    if choice["action"] != run["action"] + length or choice.keys() != run.keys() - {"run"}:
+        return False
+    changed = [key for key, value in choice.items() if key != "action" and value != run[key]]
+    if len(changed) != 1 or along not in (None, changed[0]):
+        return False
+    [along] = changed
+    if type(choice[along]) is not int or choice[along] != run[along] + length:
+        return False
+    run["run"] = {along: length + 1}
+    return True
+
+
 def understand(data: str | bytes) -> FromBrowser:
     """A message from a socket, or a refusal that says what is wrong with it."""
     try:
