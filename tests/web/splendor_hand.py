@@ -97,7 +97,13 @@ class Hand:
             self.take_gems()
         else:
             self.reserve_or_pass()
-        self.page.wait_for_function("(seq) => document.querySelector('.market').dataset.seq !== seq", arg=before)
+        self.page.wait_for_function(
+            """(before) => {
+                const { seq, sending } = document.querySelector('.market').dataset;
+                return seq !== before && !sending;
+            }""",
+            arg=before,
+        )  # giving back several tokens is several messages
 
     def best_playable(self) -> str:
         bonuses = self.texts("bonus")

@@ -157,7 +157,7 @@ export interface GameBoard<View = any, Ch extends Choice = any, Ev extends GameE
   /** The lines under a name on the end screen, made from `result.reasons[seat]`. */
   reasons?: (result: Result, seat: number, telling: Telling<View>) => Part[][];
   /** In the header: where the game is ("round 12"), and what it is about ("First to 16 points …"). */
-  head?: (view: View, t: Words) => { where?: string; goal?: string | Part[] };
+  head?: (view: View, t: Words) => { title?: string; where?: string; goal?: string | Part[] };
   /** Whose decision the table says is awaited, when the Board itself says nothing. */
   awaited?: (view: View, telling: Telling<View>) => { title?: string | Part[]; hint?: string | Part[] } | null;
   /** Keys listed in the `?` dialog; `word` is a key of the game's words. */

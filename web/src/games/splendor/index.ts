@@ -30,6 +30,7 @@ export default defineGame<View, Choice, Event, Desk>({
     return { value: points, of: view.goal, label: t('score', { points, goal: view.goal }) };
   },
   head: (view, t) => ({
+    ...(view.edition === 'base' ? { title: t('head.title_base') } : {}),
     where: t(view.edition === 'base' ? 'head.round_base' : 'head.round', { n: view.round }),
     goal: t(view.edition === 'base' ? 'head.goal_base' : 'head.goal', { goal: view.goal }),
   }),
