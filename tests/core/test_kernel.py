@@ -115,3 +115,37 @@ def test_a_rule_that_others_call_can_be_entered_too(tmp_path):
         words = [sys.executable, "-m", "game.twice"]
         done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
         assert done.stdout.split()[-3:] == ["21", "20", "20"]
+
+
+ALGORITHM = """
+import pathlib
+import numpy as np
+from numba import types
+from ludoteca.core.kernel import Compiler, address_of, core_sources, sources_of
+from game.helper import worth
+from game.rules import rule
+def total(first, second, numbers, more):
+    found = more
+    for n in numbers:
+        found += first(n) * 1000 + second(n)
+    return found
+number = types.int64
+compiler = Compiler("algorithm", [*core_sources(), *sources_of(pathlib.Path(__file__).parent)])
+function = types.FunctionType(number(number))
+ready = compiler.load_algorithm("total", total, number, [function] * 2, (types.Array(number, 1, "C"), number))
+rules = [compiler.load(kernel.__name__, kernel, number(number)) for kernel in (rule, worth)]
+numbers = np.array([1, 10], np.int64)
+for order in (rules, rules[::-1]):
+    print(ready(np.array([address_of(kernel) for kernel in order], np.int64), (numbers, 5)))
+print(sum(ready.stats.cache_hits.values()))
+"""
+
+
+def test_an_algorithm_calls_the_rules_whose_addresses_it_gets(tmp_path):
+    make_game(tmp_path)
+    (tmp_path / "game" / "algorithm.py").write_text(ALGORITHM)
+    environment = {**os.environ, "LUDOTECA_CACHE": str(tmp_path / "cache"), "PYTHONWARNINGS": "error"}
+    for hits in ("0", "1"):
+        words = [sys.executable, "-m", "game.algorithm"]
+        done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+        assert done.stdout.split()[-3:] == ["24027", "22029", hits]

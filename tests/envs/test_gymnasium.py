@@ -9,6 +9,7 @@ from ludoteca import catalogue, envs
 from ludoteca.core.chance import derive
 from ludoteca.core.engine import compiled
 from ludoteca.core.errors import Refusal
+from ludoteca.envs.table import rewards_of
 
 GAMES = catalogue.BUILT
 
@@ -86,19 +87,53 @@ def test_vector_equals_single_games_byte_for_byte(key):
     for _ in range(250):
         actions = np.array([luck.choice(np.flatnonzero(mask)) for mask in observation["action_mask"]])
         asked = info["seat"].copy()
-        observation, _, ended, _, info = env.step(actions)
+        observation, mine, ended, _, info = env.step(actions)
+        assert not mine[~ended].any() and not info["rewards"][~ended].any()
         for i, states in enumerate(singles):
             engine.decide(states, 0, int(asked[i]), int(actions[i]))
             if ended[i]:
                 assert engine.is_over(states)
-                assert engine.result(states).ranks == info["ranks"][i].tolist()
+                result = engine.result(states)
+                assert result.ranks == info["ranks"][i].tolist()
+                assert rewards_of(result.ranks, result.scores) == info["rewards"][i].tolist()
+                assert mine[i] == info["rewards"][i, asked[i]]
                 states[:] = env.states[i : i + 1]  # dealt anew
             assert states.tobytes() == env.states[i : i + 1].tobytes()
             seat = engine.waiting(states)[0]
             redacted = engine.game.redact(states, 0, seat)
             assert info["seat"][i] == seat
             assert np.array_equal(observation["observation"][i], engine.observe(redacted, seat))
-            assert np.flatnonzero(observation["action_mask"][i]).tolist() == engine.legal(states, 0, seat)
+            legal = engine.legal(states, 0, seat)
+            assert np.flatnonzero(observation["action_mask"][i]).tolist() == legal
+            assert info["legal"][i, : info["count"][i]].tolist() == legal
+
+
+def play_vector(key, count, calls, **settings):
+    """Everything a vector says in so many steps."""
+    env = envs.vector(key, count, **settings)
+    observation, info = env.reset(seed=8)
+    luck, said = np.random.default_rng(5), []
+    for _ in range(calls):
+        actions = info["legal"][np.arange(count), (luck.random(count) * info["count"]).astype(np.int64)]
+        observation, mine, ended, _, info = env.step(actions)
+        parts = [*observation.values(), mine, ended, *(info[name] for name in ("seat", "rewards", "ranks", "count"))]
+        said.append(b"".join(np.ascontiguousarray(part).tobytes() for part in parts))
+    env.close()
+    return said, env.states.tobytes()
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_threads_change_nothing(key):
+    assert play_vector(key, 7, 150) == play_vector(key, 7, 150, threads=2) == play_vector(key, 7, 150, threads=9)
+
+
+def test_alone_the_points_are_the_reward():
+    env = envs.vector("loot", 4, seats=1)
+    _, info = env.reset(seed=1)
+    ended = np.zeros(4, np.bool_)
+    while not ended.any():
+        _, mine, ended, _, info = env.step(info["legal"][:, 0])
+    assert np.array_equal(mine[ended], env.points[ended, 0])
 
 
 def test_vector_seeds_and_refusals():
@@ -110,6 +145,9 @@ def test_vector_seeds_and_refusals():
     _, rewards, ended, _, info = one.step(np.full(8, 92))  # pass: not allowed
     assert info["refused"].all() and not ended.any() and not rewards.any()
     assert one.states.tobytes() == before
+    for wrong in (-1, 93):
+        assert one.step(np.full(8, wrong))[4]["refused"].all()
+    assert not one.step(info["legal"][:, 0])[4]["refused"].any()
 
 
 def test_a_vector_can_be_split_between_workers():

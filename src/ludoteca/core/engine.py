@@ -19,7 +19,7 @@ from . import playouts
 from .errors import BadData, IllegalAction, NotYourTurn
 from .events import NO_LOG, Fact, facts, new_log
 from .game import Game, Json
-from .kernel import READY, Compiler, cache_directory, core_sources, sources_of
+from .kernel import READY, Compiler, address_of, cache_directory, core_sources, sources_of
 from .record import SPECTATOR, Plain, States
 
 
@@ -238,15 +238,17 @@ class CompiledEngine(Engine):
         return int(step(states, i, seat, action, actions, turn, NO_LOG))
 
     def bind(self, algorithm: Any, result: Any, kernels: tuple[str, ...], arguments: tuple[Any, ...]) -> Any:
-        """A generic algorithm for this game: its first arguments are the kernels named, as first-class functions."""
+        """A generic algorithm for this game: its first arguments are the kernels named."""
         from numba import types
 
         key = (algorithm, kernels)
         if key not in self._bound:
             pointers = [types.FunctionType(self.signatures[name]) for name in kernels]
             mark = _mark(algorithm, self._compiler.directory)
-            ready = _algorithms(algorithm.__code__.co_filename).load(mark, algorithm, result(*pointers, *arguments))
-            self._bound[key] = functools.partial(ready, *map(self._kernel, kernels))
+            home = _algorithms(algorithm.__code__.co_filename)
+            ready = home.load_algorithm(mark, algorithm, result, pointers, arguments)
+            addresses = np.array([address_of(self._kernel(name)) for name in kernels], np.int64)
+            self._bound[key] = lambda *given: ready(addresses, given)
         return self._bound[key]
 
     def play_all(self, games: int, seats: int, options: Mapping[str, str], seed: int) -> int:

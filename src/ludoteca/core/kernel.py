@@ -10,6 +10,8 @@ on a fresh machine), and `Compiler` makes machine code of the same source. Some 
   width of integer it happens to be called with.
 - Loading is lean: machine code in the cache holds the code of its callees too, so once something has been compiled
   (a small file beside the cache says so) it is loaded alone.
+- Generic algorithms (search, play-outs, vectors) take a game's kernels as arguments. They are handed over as addresses: a
+  compiled function as an argument would cost 45 µs at every call.
 - Kernels call each other through module globals. A compiled kernel is made from a copy of the function whose globals hold
   the compiled callees, so that both speeds live in one process.
 """
@@ -114,21 +116,44 @@ class Compiler:
 
         `mark` names it in the cache directory, where a file of that name says that it has been compiled.
         """
-        from numba.core.errors import NumbaError
+
+        def callees() -> dict[str, Any]:
+            return self._callees(function) | {name: self._inner(rule) for name, rule in (rules or {}).items()}
 
         with _lock:
-            done = self.directory / f"{mark}{READY}"
-            if done.exists():
-                try:
-                    return self._njit(function, {}, signature, mark)
-                except NumbaError:
-                    pass  # the mark is there and the code is gone: compile again
-            callees = {name: self._inner(rule) for name, rule in (rules or {}).items()}
-            compiled = self._njit(function, self._callees(function) | callees, signature, mark)
-            if getattr(function, "__kernel__", False):
-                self._done[function] = compiled  # others that call it need not compile it again
-            done.touch()
-            return compiled
+            return self._load(mark, function, signature, callees)
+
+    def load_algorithm(
+        self, mark: str, algorithm: Any, result: Any, rules: list[Any], arguments: tuple[Any, ...]
+    ) -> Any:
+        """An algorithm whose first arguments are rules of these types; it is called with an array of their addresses.
+
+        Python could hand over the rules themselves, but that takes 45 µs for each, at every call.
+        """
+        from numba import types
+
+        def callees() -> dict[str, Any]:
+            signature = result(*rules, *arguments)
+            within = self._njit(algorithm, self._callees(algorithm), signature, f"{mark}_within", entrances=False)
+            return {"called": _called(within, rules)}
+
+        with _lock:
+            return self._load(mark, _enter, result(types.Array(types.int64, 1, "C"), types.Tuple(arguments)), callees)  # type: ignore[no-untyped-call]
+
+    def _load(self, mark: str, function: Any, signature: Any, callees: Callable[[], dict[str, Any]]) -> Any:
+        from numba.core.errors import NumbaError
+
+        done = self.directory / f"{mark}{READY}"
+        if done.exists():
+            try:
+                return self._njit(function, {}, signature, mark)
+            except NumbaError:
+                pass  # the mark is there and the code is gone: compile again
+        compiled = self._njit(function, callees(), signature, mark)
+        if getattr(function, "__kernel__", False):
+            self._done[function] = compiled  # others that call it need not compile it again
+        done.touch()
+        return compiled
 
     def compile(self, function: Any) -> Any:
         """Machine code of a kernel and of every kernel it calls, to be called from Python."""
@@ -166,7 +191,7 @@ class Compiler:
         arguments = [signature] if signature is not None else self._annotated(function)
         kept = config.CACHE_DIR
         config.CACHE_DIR = str(self.directory)  # numba reads it while it decorates; nobody else's numba is affected
-        without = {} if entrances else {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+        without = {"no_cpython_wrapper": not entrances, "no_cfunc_wrapper": True}
         try:
             return numba.njit(*arguments, cache=True, nogil=True, **without)(copy)
         finally:
@@ -178,6 +203,45 @@ class Compiler:
         names = code.co_varnames[: code.co_argcount]
         found = [self.types.get(str(function.__annotations__.get(name))) for name in names]
         return [tuple(found)] if names and None not in found else []
+
+
+called: Any = None  # `_called(…)`, before compiling
+
+
+def _enter(addresses, arguments):  # type: ignore[no-untyped-def]
+    return called(addresses, arguments)
+
+
+def address_of(compiled: Any) -> int:
+    """Where the machine code of a kernel is."""
+    (code,) = compiled.overloads.values()
+    return int(code.library.get_pointer_to_function(code.fndesc.llvm_func_name))
+
+
+def _called(compiled: Any, rules: list[Any]) -> Any:
+    """A call of a compiled algorithm: its first arguments are functions of these types, which are at these addresses."""
+    from llvmlite import ir
+    from numba.core import cgutils
+    from numba.extending import intrinsic
+
+    def call(_context: Any, addresses: Any, arguments: Any) -> Any:
+        (inner,) = compiled.overloads.values()
+
+        def code(context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+            array = context.make_array(addresses)(context, builder, values[0])
+            functions = []
+            for number, rule in enumerate(rules):
+                function = cgutils.create_struct_proxy(rule)(context, builder)  # type: ignore[no-untyped-call]
+                place = builder.gep(array.data, [ir.Constant(ir.IntType(64), number)])
+                function.jit_addr = builder.inttoptr(builder.load(place), cgutils.voidptr_t)
+                functions.append(function._getvalue())
+            functions += cgutils.unpack_tuple(builder, values[1])  # type: ignore[no-untyped-call]
+            context.add_linking_libs([inner.library])
+            return context.call_internal(builder, inner.fndesc, inner.signature, functions)
+
+        return inner.signature.return_type(addresses, arguments), code
+
+    return intrinsic(call)
 
 
 def prune(name: str, keep: pathlib.Path) -> None:

@@ -52,11 +52,13 @@ def measure(game: Game, cold: bool = True, seconds: float = SECONDS) -> Json:
     """Every figure of one game."""
     engine = levels.prepare(game)
     seats = max(2, min(game.seats))
+    vector = vector_player(game, seats)
     figures: Json = {
         "seats": seats,
         "compiled_steps_per_s": best(lambda: compiled_rate(engine, seats, seconds)),
         "call_steps_per_s": best(lambda: call_rate(engine, seats, seconds)),
         "batch_steps_per_s": best(lambda: batch_rate(engine, seats, seconds)),
+        "vector_steps_per_s": best(lambda: timed_rate(vector, seconds)) if vector else None,
         "state_bytes": game.dtype.itemsize,
         "copy_ns": copy_nanoseconds(engine),
         "mcts_1000_ms": search_milliseconds(engine, seats),
@@ -131,6 +133,29 @@ def batch_rate(engine: CompiledEngine, seats: int, seconds: float) -> float:
         return BATCH
 
     return timed_rate(play, seconds)
+
+
+def vector_player(game: Game, seats: int) -> Callable[[int], int] | None:
+    """The vector environment as its user calls it: a random legal action for each of 1024 games, chosen with numpy, then
+    one `step` that decides in all of them, deals ended ones anew and writes every observation, mask, reward and legal list.
+    """
+    try:
+        from ludoteca import envs
+
+        env = envs.vector(game.key, BATCH, seats=seats)
+    except ImportError:  # Gymnasium is an extra
+        return None
+    _, info = env.reset(seed=0)
+    chance = np.random.default_rng(0)
+    rows = np.arange(BATCH)
+
+    def play(_seed: int) -> int:
+        env.step(info["legal"][rows, (chance.random(BATCH) * info["count"]).astype(np.int64)])
+        return BATCH
+
+    for warm in range(100):  # into the middle of the games: at first all are at their beginning
+        play(warm)
+    return play
 
 
 def copy_many(states: Any, times: int) -> int:
@@ -245,6 +270,7 @@ ROWS = (
     ("compiled_steps_per_s", "random play, compiled driver", "decisions/s"),
     ("call_steps_per_s", "random play, one call at a time", "decisions/s"),
     ("batch_steps_per_s", f"random play, batch of {BATCH}", "decisions/s"),
+    ("vector_steps_per_s", f"vector of {BATCH}, observations and masks", "decisions/s"),
     ("state_bytes", "size of a state", "bytes"),
     ("copy_ns", "copy of a state", "ns"),
     ("mcts_1000_ms", "search of 1000 iterations", "ms"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ludoteca.core.kernel import NumberList, kernel
 
 from .components import (
@@ -12,11 +14,13 @@ from .components import (
     HALL,
     HALLS,
     NOTHING,
+    PLUS_MINUS,
     SCORE_SPACES,
     SIZES,
     SQUARES,
     TRACK_ABILITY,
     TRACK_POINTS,
+    WRAP,
 )
 from .rules import count
 from .state import DICE, SEATS, State
@@ -38,30 +42,45 @@ OBSERVATION_NAMES = (
     ),
 )
 OBSERVATION = sum(size for _, size in OBSERVATION_NAMES)
+PRINTED = 6 * SQUARES + 4 * LINES
+
+
+def sheet_numbers(sheet: int) -> list[float]:
+    """What is printed on a sheet: its squares, then its combo lines."""
+    numbers: list[float] = []
+    for hall in HALL[sheet].tolist():
+        if hall == NOTHING:
+            numbers += [1.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+        else:
+            numbers += [0.0, *(float(hall // SIZES == colour) for colour in range(4)), (hall % SIZES + 1) / 4.0]
+    for line in range(LINES):
+        ability = COMBO_ABILITY[sheet, line]
+        numbers += [
+            COMBO_NEED[sheet, line] / 4.0,
+            COMBO_POINTS[sheet, line] / 3.0,
+            ability == WRAP,
+            ability == PLUS_MINUS,
+        ]
+    return numbers
+
+
+SHEET_NUMBERS = np.array([sheet_numbers(sheet) for sheet in range(len(HALL))], np.float32)
 
 
 @kernel
 def observe(state: State, seat: int, out: NumberList) -> None:
     """Fills in the observation of a seat."""
-    out[:] = 0.0
+    for k in range(OBSERVATION):
+        out[k] = 0.0
     out[state.phase] = 1.0
     out[3] = state.round_number / 50.0
     out[4] = state.idle_rounds / 20.0
     out[5] = SCORE_SPACES[state.sheet] / 12.0
     n = 6
-    for square in range(SQUARES):
-        hall = HALL[state.sheet, square]
-        if hall == NOTHING:
-            out[n] = 1.0
-        else:
-            out[n + 1 + hall // SIZES] = 1.0
-            out[n + 5] = (hall % SIZES + 1) / 4.0
-        n += 6
-    for line in range(LINES):
-        out[n] = COMBO_NEED[state.sheet, line] / 4.0
-        out[n + 1] = COMBO_POINTS[state.sheet, line] / 3.0
-        observe_ability(COMBO_ABILITY[state.sheet, line], n + 2, out)
-        n += 4
+    sheet, printed = out[n : n + PRINTED], SHEET_NUMBERS[state.sheet]
+    for k in range(PRINTED):
+        sheet[k] = printed[k]
+    n += PRINTED
     for place in range(DICE):
         if state.dice[place] > 0:
             out[n + state.dice[place] - 1] = 1.0
@@ -73,15 +92,13 @@ def observe(state: State, seat: int, out: NumberList) -> None:
 
 @kernel
 def observe_player(state: State, player: int, n: int, out: NumberList) -> None:
-    for square in range(SQUARES):
-        out[n + square] = state.visited[player] >> square & 1
-        out[n + SQUARES + square] = state.crossed[player] >> square & 1
+    observe_bits(state.visited[player], SQUARES, n, out)
+    observe_bits(state.crossed[player], SQUARES, n + SQUARES, out)
     n += 2 * SQUARES
     if state.pawn[player] != NOTHING:
         out[n + state.pawn[player]] = 1.0
     n += SQUARES
-    for hall in range(HALLS):
-        out[n + hall] = state.closed[player] >> hall & 1
+    observe_bits(state.closed[player], HALLS, n, out)
     n += HALLS
     for line in range(LINES):
         missing = COMBO_NEED[state.sheet, line] - count(state.closed[player] & COMBO_MASK[line])
@@ -101,6 +118,13 @@ def observe_player(state: State, player: int, n: int, out: NumberList) -> None:
     out[n + 5] = state.meeps[player] / 9.0
     out[n + 6] = 1.0 - state.waiting[player]
     out[n + 7] = 1.0
+
+
+@kernel
+def observe_bits(bits: int, size: int, n: int, out: NumberList) -> None:
+    places = out[n : n + size]
+    for k in range(size):
+        places[k] = 1.0 if bits >> k & 1 else 0.0
 
 
 @kernel

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ludoteca.core.kernel import NumberList, kernel
 
-from .components import BONUS, COST, LEVEL, LEVELS, PLACE_COST, POINTS, STARS
+from .components import BONUS, CARDS, COST, EDITIONS, LEVEL, LEVELS, MOST_TILES, PLACE_COST, POINTS, STARS
 from .state import HAND, SEATS, SLOTS, TILES, TOKEN_KINDS, State
 
 CARD = 14  # there, level, points, stars, five bonus flags, five costs
@@ -24,11 +26,25 @@ OBSERVATION_NAMES = (
 )
 OBSERVATION = sum(size for _, size in OBSERVATION_NAMES)
 
+# What is printed never changes: its numbers are made once, by edition and card or place, and copied from here.
+CARD_NUMBERS = np.zeros((len(EDITIONS), CARDS, CARD), np.float32)
+CARD_NUMBERS[:, :, 0] = 1.0
+CARD_NUMBERS[:, :, 1] = (LEVEL + 1) / 3.0
+CARD_NUMBERS[:, :, 2] = POINTS / 5.0
+CARD_NUMBERS[:, :, 3] = STARS / 2.0
+CARD_NUMBERS[:, :, 4:9] = BONUS[:, :, None] == np.arange(5)
+CARD_NUMBERS[:, :, 9:] = COST / 7.0
+PLACE_NUMBERS = np.zeros((len(EDITIONS), MOST_TILES, 6), np.float32)
+PLACE_NUMBERS[:, :, 0] = 1.0
+PLACE_NUMBERS[:, :, 1:] = PLACE_COST / 4.0
+
 
 @kernel
 def observe(state: State, seat: int, out: NumberList) -> None:
     """Fills in the observation of a seat."""
-    out[:] = 0.0
+    for k in range(OBSERVATION):
+        out[k] = 0.0
+    edition = int(state.edition)
     out[0] = state.edition
     out[1 + state.phase] = 1.0
     out[5] = state.round_number / 50.0
@@ -41,13 +57,13 @@ def observe(state: State, seat: int, out: NumberList) -> None:
         out[n + level] = state.deck_left[level] / 40.0
     n += LEVELS
     for slot in range(LEVELS * SLOTS):
-        observe_card(state, state.market[slot // SLOTS, slot % SLOTS], n, out)
+        observe_card(edition, state.market[slot // SLOTS, slot % SLOTS], n, out)
         n += CARD
     for tile in range(TILES):
         if state.tiles[tile] >= 0:
-            out[n] = 1.0
-            for colour in range(5):
-                out[n + 1 + colour] = PLACE_COST[state.edition, state.tiles[tile], colour] / 4.0
+            place, printed = out[n : n + 6], PLACE_NUMBERS[edition, state.tiles[tile]]
+            for k in range(6):
+                place[k] = printed[k]
             out[n + 6] = 1.0 if state.tile_owner[tile] == seat else 0.0
             out[n + 7] = 1.0 if state.tile_owner[tile] >= 0 else 0.0
         n += 8
@@ -75,18 +91,13 @@ def observe_player(state: State, player: int, n: int, out: NumberList) -> None:
     n += 5
     for place in range(HAND):
         out[n] = (state.hand_level[player, place] + 1) / 3.0
-        observe_card(state, state.hand[player, place], n + 1, out)
+        observe_card(int(state.edition), state.hand[player, place], n + 1, out)
         n += CARD + 1
 
 
 @kernel
-def observe_card(state: State, card: int, n: int, out: NumberList) -> None:
-    if card < 0:
-        return
-    out[n] = 1.0
-    out[n + 1] = (LEVEL[card] + 1) / 3.0
-    out[n + 2] = POINTS[state.edition, card] / 5.0
-    out[n + 3] = STARS[state.edition, card] / 2.0
-    out[n + 4 + BONUS[state.edition, card]] = 1.0
-    for colour in range(5):
-        out[n + 9 + colour] = COST[state.edition, card, colour] / 7.0
+def observe_card(edition: int, card: int, n: int, out: NumberList) -> None:
+    if card >= 0:
+        place, printed = out[n : n + CARD], CARD_NUMBERS[edition, card]
+        for k in range(CARD):
+            place[k] = printed[k]
