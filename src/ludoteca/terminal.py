@@ -85,7 +85,7 @@ class Session:
         print(self.game.picture(view, self.names, self.language) if self.game.picture else json.dumps(view, indent=1))
         choices = self.engine.choices(self.states, 0, 0)
         seen = Plain(self.game.redact(self.states, 0, 0))
-        offered = [choice_sentence(self.game, seen, choice, self.language) for choice in choices]
+        offered = [choice_sentence(self.game, seen, choice, self.names, self.language) for choice in choices]
         print(f"\n{self.words['turn']}")
         print(columns([f"{number:3} {text}" for number, text in enumerate(offered, 1)]))
         while True:
@@ -121,16 +121,16 @@ class Session:
 def event_sentence(game: Game, seen: Plain, fact: Fact, names: list[str], language: str, you: int | None = None) -> str:
     """An event in words."""
     named = game.event(seen, fact)
-    facts = game.spoken(seen, named, language) if game.spoken else dict(named)
+    facts = game.spoken(seen, named, names, language) if game.spoken else dict(named)
     seat = named.get("seat")
     facts["who"] = "you" if you is not None and seat == you else "other"
     facts["name"] = names[seat] if seat is not None else facts.get("name", "")  # a robot player names itself
     return sentence(game, language, f"event.{named['kind']}", facts)
 
 
-def choice_sentence(game: Game, seen: Plain, choice: Json, language: str) -> str:
+def choice_sentence(game: Game, seen: Plain, choice: Json, names: list[str], language: str) -> str:
     """A choice in words."""
-    facts = game.spoken(seen, choice, language) if game.spoken else dict(choice)
+    facts = game.spoken(seen, choice, names, language) if game.spoken else dict(choice)
     return sentence(game, language, f"action.{choice['kind']}", facts)
 
 

@@ -64,8 +64,8 @@ class Game:
     shuffles: Callable[[Plain], list[tuple[str, list[int]]]]  # (record just set up): every shuffle, in the order made
     components: Callable[[Plain], Json]  # (full record): every component counted; must never change
     explain: Callable[[Plain, int, int], tuple[str, Json]] | None = None  # why an action is not legal: key and facts
-    spoken: Callable[[Plain, Json, str], Json] | None = (
-        None  # (redacted, event or choice, language) → its facts as words
+    spoken: Callable[[Plain, Json, list[str], str], Json] | None = (
+        None  # (redacted, event or choice, names, language) → its facts as words
     )
     picture: Callable[[Json, list[str], str], str] | None = None  # (view, names, language) → the table as text
     observation_names: tuple[tuple[str, int], ...] = ()  # named parts of the observation and their sizes

@@ -135,20 +135,24 @@ class Table:
         self.engine.determinize(twin.states, seat, seed)
         return twin
 
+    @property
+    def names(self) -> list[str]:
+        """What the players are called here."""
+        return [f"seat {number}" for number in range(self.seats)]
+
     def words(self, seat: int, action: int, language: str = "en") -> str:
         """A legal action in words."""
         plain = Plain(self.game.redact(self.states, 0, seat))
         arguments = self.game.actions.arguments(action)
         choice = {"kind": self.game.actions.decode(action).kind, **arguments, **self.game.choice(plain, seat, action)}
-        facts = self.game.spoken(plain, choice, language) if self.game.spoken else choice
+        facts = self.game.spoken(plain, choice, self.names, language) if self.game.spoken else choice
         return sentence(self.game, language, f"action.{choice['kind']}", facts)
 
     def picture(self, seat: int | None = None) -> str:
         """The table as text."""
         view = self.engine.view(self.states, 0, SPECTATOR if seat is None else seat)
-        names = [f"seat {number}" for number in range(self.seats)]
         if self.game.picture is not None:
-            return self.game.picture(view, names, "en")
+            return self.game.picture(view, self.names, "en")
         return "\n".join(f"{key}: {value}" for key, value in view.items())
 
 

@@ -33,7 +33,7 @@ def test_a_whole_game_can_be_told(seats, language):
         seat = table.waiting()[0]
         seen = Plain(GAME.redact(table.states, 0, seat))
         for choice in table.engine.choices(table.states, 0, seat):
-            told.append(choice_sentence(GAME, seen, choice, language))
+            told.append(choice_sentence(GAME, seen, choice, people, language))
         happened = table.engine.decide(table.states, 0, seat, luck.choice(table.engine.legal(table.states, 0, seat)))
         for viewer, you in ((0, 0), (SPECTATOR, None)):
             seen = Plain(GAME.redact(table.states, 0, viewer))
@@ -46,7 +46,7 @@ def test_the_robot_is_called_by_its_name():
     match = Match(["Dog"], ["Cyborg"], robot=True)
     named = match.told("match_won")[0]
     assert (named["seat"], named["team"]) == (0, 0)
-    assert spoken(match.state, named, "en")["loser"] == "Robot"
+    assert spoken(match.state, named, ["Ada"], "en")["loser"] == "Robot"
 
 
 def test_the_terminal_draws_match_and_deck():

@@ -23,7 +23,7 @@ def test_games_can_be_told_from_beginning_to_end(language, options):
     while not ENGINE.is_over(states):
         seat = luck.choice(ENGINE.waiting(states))
         choice = luck.choice(ENGINE.choices(states, 0, seat))
-        said.append(choice_sentence(GAME, Plain(GAME.redact(states, 0, seat)), choice, language))
+        said.append(choice_sentence(GAME, Plain(GAME.redact(states, 0, seat)), choice, NAMES, language))
         for fact in ENGINE.decide(states, 0, seat, choice["action"]):
             for viewer in (seat, (seat + 1) % 5):
                 seen = Plain(GAME.redact(states, 0, viewer))

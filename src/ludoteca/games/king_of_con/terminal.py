@@ -15,12 +15,7 @@ def word(language: str, key: str, **facts: Any) -> str:
     return fill(catalogue(HERE, language)[key], facts)
 
 
-def players(language: str, seats: list[int]) -> str:
-    """Players by their number, since a fact knows seats and no names."""
-    return ", ".join(word(language, "seat", n=seat + 1) for seat in seats)
-
-
-def spoken(state: Any, named: Json, language: str) -> Json:
+def spoken(state: Any, named: Json, names: list[str], language: str) -> Json:
     """The facts of an event or choice with words in place of ids and numbers."""
     facts = dict(named)
     if named.get("item"):
@@ -32,15 +27,15 @@ def spoken(state: Any, named: Json, language: str) -> Json:
     if "passions" in named:
         facts["passions"] = ", ".join(word(language, f"characteristic.{p}") for p in named["passions"])
     if "seats" in named:
-        facts["players"] = players(language, named["seats"])
+        facts["players"] = ", ".join(names[seat] for seat in named["seats"])
     if "from" in named:
-        facts["from"] = players(language, [named["from"]])
+        facts["from"] = names[named["from"]]
     facts["looting"] = "no" if named.get("hid_bid") else "yes"
     facts["at"] = "booth" if named.get("booth") else "quadrant"
     if named["kind"] == "swapped":
         facts["moves"] = "; ".join(
             word(
-                language, "monkey.moves", who="other", name=players(language, [seat]),
+                language, "monkey.moves", who="other", name=names[seat],
                 before=named["before"][seat], after=named["after"][seat],
             )
             for seat in named["seats"]

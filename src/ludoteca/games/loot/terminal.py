@@ -24,7 +24,7 @@ def place(language: str, square: int) -> str:
     return word(language, "square", row=square // SIDE + 1, column=square % SIDE + 1)
 
 
-def spoken(state: Plain, named: Json, language: str) -> Json:
+def spoken(state: Plain, named: Json, names: list[str], language: str) -> Json:
     """The facts of an event or choice with words in place of numbers and keys."""
     facts = {**named}
     square = named.get("square", named.get("to"))

@@ -44,7 +44,7 @@ def token_words(edition: int, counts: list[int], language: str) -> str:
     return ", ".join(fill(word(language, f"count.{kind}"), {"n": n}) for n, kind in kinds if n)
 
 
-def spoken(state: Plain, named: Json, language: str) -> Json:
+def spoken(state: Plain, named: Json, names: list[str], language: str) -> Json:
     """The facts of an event or choice with words in place of ids and numbers."""
     edition = state.edition
     facts = {**named, "edition": EDITIONS[edition]}
