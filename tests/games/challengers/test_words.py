@@ -46,7 +46,7 @@ def test_the_robot_is_called_by_its_name():
     match = Match(["Dog"], ["Cyborg"], robot=True)
     named = match.told("match_won")[0]
     assert (named["seat"], named["team"]) == (0, 0)
-    assert spoken(match.state, named, ["Ada"], "en")["loser"] == "Robot"
+    assert spoken(match.state, named, ["Ada", "Bruno"], "en")["loser"] == "Robot"
 
 
 def test_the_terminal_draws_match_and_deck():

@@ -25,18 +25,18 @@ def card_name(language: str, card: str | None, level: str | None) -> str:
     return word(language, "card.level", level=level) if level in LEVEL_NAMES else word(language, "card.hidden")
 
 
-def team_name(names: list[str], language: str, team: int) -> str:
-    return names[team] if team < len(names) else word(language, "robot")
+def team_name(state: Any, names: list[str], language: str, team: int) -> str:
+    return names[team] if team < state.seats else word(language, "robot")
 
 
 def spoken(state: Any, named: Json, names: list[str], language: str) -> Json:
     """The facts of an event or choice with words in place of ids and numbers."""
     facts = dict(named)
     if named.get("team") is not None and named.get("seat") is None:
-        facts["name"] = team_name(names, language, named["team"])
+        facts["name"] = team_name(state, names, language, named["team"])
     for key in ("rival", "loser"):
         if key in named:
-            facts[key] = team_name(names, language, named[key])
+            facts[key] = team_name(state, names, language, named[key])
     if "card" in named:
         facts["card"] = card_name(language, named["card"], named.get("level"))
     if "cause" in named:
