@@ -6,6 +6,14 @@ from games.challengers.scene import ME, RIVAL, Match, Table
 from ludoteca.core.errors import IllegalAction
 
 STRONG = "Dragon"  # 7, no effect
+# Cards without a condition do the same whatever lies around.
+whatever_lies_around = pytest.mark.parametrize("around", [{}, {"my_bench": ("Talent", "Cat"), "trophies": (5, 2)}])
+
+
+def comes_before(match, first, then):
+    """Whether something happened before something else."""
+    kinds = [event["kind"] for event in match.events]
+    return kinds.index(first) < kinds.index(then)
 
 
 # City
@@ -23,12 +31,15 @@ def test_reporter_puts_one_of_the_top_two_at_the_bottom():  # §10.1
 def test_mascot_gains_one_for_each_set_on_its_bench():  # §10.2
     match = Match(["Mascot"], ["Dog"], my_bench=("Pig", "Jester", "Cat", "Newcomer"))
     assert match.sums() == [(2 + 3, 3)]
+    assert match.holds()[1] == 5  # kept with the flag
 
 
 @pytest.mark.parametrize(("trophies", "fans"), [(3, 2), (4, 0)])
 def test_fan_bus_brings_two_fans_to_who_has_few_trophies(trophies, fans):  # §10.3
     match = Match(["Fan-Bus"], ["Dog"], trophies=(trophies, 0))
     assert match.state.fans[ME] == fans
+    too_weak = Match(["Fan-Bus"], [STRONG], trophies=(trophies, 0))
+    assert too_weak.state.fans[ME] == fans  # with or without the flag
 
 
 # Castle
@@ -40,13 +51,17 @@ def test_jester_gains_three_beside_a_card_of_power_one(bench, power):  # §10.4
 
 
 def test_stable_boy_gains_one_for_each_card_of_power_three():  # §10.5
-    match = Match(["Stable Boy"], [STRONG], my_bench=("Dog", "Dog B", "Pig", "Talent"))
-    assert match.sums() == [(2 + 3, 7)]  # both Dogs on one seat count
+    match = Match(["Stable Boy"], ["Horse"], my_bench=("Dog", "Dog B", "Pig", "Talent", "Newcomer"))
+    assert match.sums() == [(2 + 3, 5)]  # both Dogs on one seat count
+    assert match.holds()[1] == 5  # kept with the flag
 
 
-@pytest.mark.parametrize(("bench", "power"), [((), 4), (("Pig",), 4), (("Pig", "Newcomer"), 2)])
+@pytest.mark.parametrize(
+    ("bench", "power"), [((), 4), (("Pig", "Jester"), 4), (("Pig", "Newcomer"), 2), (("Champion",), 2)]
+)
 def test_hermit_gains_two_without_city_cards(bench, power):  # §10.6
     assert Match(["Hermit"], [STRONG], my_bench=bench).sums() == [(power, 7)]
+    assert Match(["Hermit"], ["Newcomer"], my_bench=bench).holds()[1] == power  # kept with the flag
 
 
 def test_blacksmith_helps_city_cards_attacking_and_holding():  # §10.7
@@ -63,11 +78,12 @@ def test_knight_gains_one_for_each_trophy_of_the_rival_while_attacking():  # §1
 
 
 def test_sorcerer_may_exhaust_a_weak_card_of_the_own_bench():  # §10.9
-    match = Match(["Sorcerer"], [STRONG], my_bench=("Dog", "Champion"))
-    assert match.legal(ME) == ["choose city-dog-p", "enough"]
+    match = Match(["Sorcerer"], [STRONG], my_bench=("Dog", "Champion", "Newcomer"))
+    assert match.legal(ME) == ["choose city-newcomer-p", "choose city-dog-p", "enough"]
     match.do(ME, "choose city-dog-p")
     assert match.exhausted(ME) == ["Dog"]
-    assert match.bench(ME) == ["Champion"]
+    assert match.bench(ME) == ["Champion", "Newcomer"]
+    assert match.question() is None  # one card, no more
 
 
 def test_sorcerer_may_also_leave_it():  # §10.9
@@ -84,6 +100,7 @@ def test_bard_helps_every_attacking_card_only():  # §10.10
 
 def test_prince_goes_to_the_exhaust_pile_when_beaten():  # §10.11
     match = Match([STRONG], ["Prince", "Newcomer"])
+    assert comes_before(match, "compared", "exhausted")
     assert match.exhausted(RIVAL) == ["Prince"]
     assert match.bench(RIVAL) == []
 
@@ -97,13 +114,13 @@ def test_cards_under_a_beaten_prince_sit_down():  # §10.11
 
 
 def test_make_up_artist_helps_attacking_cards_of_power_one():  # §10.12
-    match = Match(["Newcomer", "Clown"], ["Champion"], my_bench=("Make-Up Artist",))
-    assert match.sums() == [(3, 4), (6, 4)]
+    match = Match(["Newcomer", "Talent", "Clown"], [STRONG], my_bench=("Make-Up Artist",))
+    assert match.sums() == [(3, 7), (5, 7), (8, 7)]  # nothing for the Talent
     assert match.holds()[-1] == 1
 
 
 def test_movie_star_puts_up_to_two_newcomers_back():  # §10.13
-    match = Match(["Movie Star", "Dog"], [STRONG], my_bench=("Newcomer", "Newcomer", "Newcomer", "Talent"))
+    match = Match(["Movie Star", "Dog"], [STRONG], my_bench=("Newcomer", "Newcomer", "Newcomer", "Clown", "Talent"))
     assert match.legal(ME) == ["choose city-newcomer-p", "enough"]
     match.do(ME, "choose city-newcomer-p", "choose city-newcomer-p")
     assert [e["card"] for e in match.told("revealed")][2:] == ["city-newcomer-p", "city-newcomer-p", "city-dog-p"]
@@ -116,8 +133,9 @@ def test_movie_star_may_take_one_or_none():  # §10.13
     assert len(match.told("recalled")) == 1
 
 
-def test_gangster_gains_two_while_attacking():  # §10.14
-    match = Match(["Gangster"], ["Champion", "Talent"])
+@whatever_lies_around
+def test_gangster_gains_two_while_attacking(around):  # §10.14
+    match = Match(["Gangster", "Dog", "Pig"], ["Champion", "Talent"], **around)
     assert match.sums()[0] == (4, 4)
     assert match.holds()[1] == 2
 
@@ -144,6 +162,7 @@ def test_cowboy_opening_a_match_fires_too():  # §10.15 §6.12
 def test_director_helps_attacking_film_studio_cards():  # §10.16
     match = Match(["Cat", "Pig"], [STRONG], my_bench=("Director", "Director"))
     assert match.sums() == [(5, 7), (8, 7)]
+    assert Match(["Cat"], ["Champion"], my_bench=("Director",)).holds() == [4, 3]  # not with the flag
 
 
 def test_comic_character_cheers_the_next_card_for_one_attack():  # §10.17
@@ -152,8 +171,9 @@ def test_comic_character_cheers_the_next_card_for_one_attack():  # §10.17
     assert match.holds() == [4, 5, 3]  # the Pig holds the flag with 3
 
 
-def test_heroine_brings_three_fans_when_she_takes_the_flag():  # §10.18
-    match = Match(["Heroine"], ["Dog"])
+@whatever_lies_around
+def test_heroine_brings_three_fans_when_she_takes_the_flag(around):  # §10.18
+    match = Match(["Heroine", "Dog", "Pig"], ["Dog"], **around)
     assert match.state.fans[ME] == 3
     assert Match(["Heroine"], [STRONG]).state.fans[ME] == 0
 
@@ -163,13 +183,15 @@ def test_villain_brings_a_card_of_level_a_on_top():  # §10.19 §6.19
     assert [e["card"] for e in match.told("revealed") if e["team"] == ME][1] == "haunted-house-spider-a"
     assert match.own(ME)["Spider"] == 1
     assert match.state.deck_size[ME] == 3
+    assert comes_before(match, "gained_card", "compared")
 
 
 # Funfair
 
 
-def test_clown_brings_two_fans_when_it_takes_the_flag():  # §10.20
-    assert Match(["Newcomer", "Clown"], ["Talent"]).state.fans[ME] == 2
+@whatever_lies_around
+def test_clown_brings_two_fans_when_it_takes_the_flag(around):  # §10.20
+    assert Match(["Newcomer", "Clown", "Dog", "Pig"], ["Talent"], **around).state.fans[ME] == 2
     assert Match(["Clown", "Newcomer"], ["Talent"]).state.fans[ME] == 0  # the Newcomer took it
 
 
@@ -199,9 +221,9 @@ def test_juggler_with_two_cards_orders_two_and_with_one_only_looks():  # §10.21
 
 
 def test_vendor_helps_funfair_cards_attacking_and_holding():  # §10.22
-    match = Match(["Pony", "Pig"], ["Champion"], my_bench=("Vendor",))
-    assert match.sums() == [(4, 4)]
-    assert match.holds() == [4, 4]
+    match = Match(["Pig", "Pony"], [STRONG], my_bench=("Vendor",))
+    assert match.sums() == [(3, 7), (7, 7)]  # nothing for the Pig
+    assert match.holds() == [7, 4]
 
 
 def test_mime_gains_one_for_each_free_seat_once():  # §10.23 §6.2
@@ -217,6 +239,7 @@ def test_pyrotechnician_brings_fans_at_the_end_of_the_deck(deck, fans):  # §10.
 
 def test_clairvoyant_fetches_a_card_when_beaten():  # §10.25 §6.7
     match = Match(["Clairvoyant", "Newcomer", "Talent", "Champion", "Dog"], ["Horse", "Pig"], i_open=True)
+    assert len(match.told("compared")) == 1  # not when it is revealed, and not when it takes the flag
     assert match.legal(ME) == ["find 1", "find 2", "find 3", "find 4"]
     match.do(ME, "find 3")
     assert [e["card"] for e in match.told("revealed")][2:4] == [
@@ -249,13 +272,15 @@ def test_butler_and_vacuum_cleaner_exhaust_up_to_two(card):  # §10.28 §10.34 �
     assert match.legal(ME) == ["choose city-champion-p", "choose castle-pig-a", "enough"]
     match.do(ME, "choose castle-pig-a")
     assert (match.exhausted(ME), match.bench(ME)) == (["Dog", "Pig"], ["Champion"])
+    assert match.question() is None  # two cards, no more
     none = Match([card], ["Werewolf"], my_bench=("Dog",))
     none.do(ME, "enough")
     assert none.exhausted(ME) == []
 
 
-def test_skeleton_holds_the_flag_with_one_more():  # §10.29
-    match = Match(["Skeleton"], ["Talent", "Newcomer", "Newcomer"])
+@whatever_lies_around
+def test_skeleton_holds_the_flag_with_one_more(around):  # §10.29
+    match = Match(["Skeleton", "Dog", "Pig"], ["Talent", "Newcomer", "Newcomer"], **around)
     assert match.holds()[1] == 3
     assert match.sums()[0] == (2, 2)
 
@@ -267,12 +292,13 @@ def test_ghost_exhausts_the_top_card_of_the_rival():  # §10.30
 
 
 def test_teenager_gains_one_for_each_haunted_house_card():  # §10.31
-    match = Match(["Teenager"], [STRONG], my_bench=("Bat", "Skeleton", "Skeleton", "Dog"))
-    assert match.sums() == [(5, 7)]
+    match = Match(["Teenager"], ["Horse"], my_bench=("Bat", "Skeleton", "Skeleton", "Werewolf", "Dog"))
+    assert match.sums() == [(2 + 4, 5)]
+    assert match.holds()[1] == 6  # kept with the flag
 
 
 def test_necromancer_must_put_a_two_back_on_the_deck():  # §10.32 §6.4 §6.15
-    match = Match(["Necromancer"], [STRONG], my_bench=("Talent", "Skeleton", "Dog"))
+    match = Match(["Necromancer"], [STRONG], my_bench=("Talent", "Skeleton", "Dog", "Newcomer"))
     assert match.legal(ME) == ["choose city-talent-p", "choose haunted-house-skeleton-a"]
     match.do(ME, "choose haunted-house-skeleton-a")
     assert match.told("revealed")[-1]["card"] == "haunted-house-skeleton-a"
@@ -293,6 +319,7 @@ def test_vampire_must_put_a_level_b_card_back_on_the_deck():  # §10.33
 
 def test_rescue_pod_leaves_and_brings_a_level_b_card():  # §10.35 §6.19
     match = Match([STRONG], ["Rescue Pod", "Dog"], stack={"B": ["Alien"]})
+    assert comes_before(match, "compared", "left_deck")
     assert match.exhausted(RIVAL) == ["Alien"]
     assert match.bench(RIVAL) == []
     assert match.own(RIVAL) == {"Dog": 1, "Alien": 1}
@@ -323,14 +350,14 @@ def test_shapeshifter_may_be_picked_without_an_exchange():  # §10.36
 
 
 def test_ai_helps_cards_of_power_two_attacking_and_holding():  # §10.37
-    match = Match(["Talent"], ["Dog", "Newcomer"], my_bench=("A.I.",))
-    assert match.sums()[0] == (3, 3)
+    match = Match(["Newcomer", "Pig", "Vendor"], [STRONG], my_bench=("A.I.",))
+    assert match.sums() == [(1, 7), (4, 7), (7, 7)]  # only the Vendor has power 2
     assert match.holds()[1] == 3
 
 
 def test_band_helps_outer_space_cards_attacking_and_holding():  # §10.38
-    match = Match(["Cow"], ["Champion", "Newcomer"], my_bench=("Band",))
-    assert match.sums()[0] == (4, 4)
+    match = Match(["Pig", "Lion", "Cow"], [STRONG], my_bench=("Band",), their_bench=("Cook",) * 5)
+    assert match.sums() == [(3, 12), (8, 12), (12, 12)]  # only for the Cow
     assert match.holds()[1] == 4
 
 
@@ -377,13 +404,15 @@ def test_sci_fi_geek_needs_two_such_cards():  # §10.42
 # Shipwreck
 
 
-@pytest.mark.parametrize(("bench", "power"), [(("Parrot", "Shark"), 4), (("Dog",), 1)])
+@pytest.mark.parametrize(("bench", "power"), [(("Parrot", "Shark"), 4), (("Kraken",), 4), (("Dog B", "Pig"), 1)])
 def test_merman_gains_three_beside_a_shipwreck_card(bench, power):  # §10.43
     assert Match(["Merman"], [STRONG], my_bench=bench).sums() == [(power, 7)]
+    assert Match(["Merman"], ["Newcomer"], my_bench=bench).holds()[1] == power  # kept with the flag
 
 
-def test_treasure_holds_the_flag_with_two_more():  # §10.44
-    match = Match(["Treasure"], ["Talent", "Dog"])
+@whatever_lies_around
+def test_treasure_holds_the_flag_with_two_more(around):  # §10.44
+    match = Match(["Treasure", "Dog", "Pig"], ["Talent", "Newcomer"], **around)
     assert (match.sums()[0], match.holds()[1]) == ((2, 2), 4)
 
 
@@ -402,10 +431,12 @@ def test_cook_helps_the_card_with_the_flag_and_copies_add_up():  # §10.46 §5.1
 @pytest.mark.parametrize(("deck", "power"), [([], 6), (["Dog"], 6), (["Dog", "Dog"], 4)])
 def test_lifeguard_gains_two_at_the_end_of_the_deck(deck, power):  # §10.47
     assert Match(["Lifeguard", *deck], [STRONG]).sums()[0] == (power, 7)
+    assert Match(["Lifeguard", *deck], ["Champion"]).holds()[1] == power  # kept with the flag
 
 
 def test_navigator_sinks_one_of_two_cards_when_beaten():  # §10.48
     match = Match([STRONG], ["Navigator", "Newcomer", "Champion", "Dog"])
+    assert len(match.told("compared")) == 1  # not when it is revealed, and not when it takes the flag
     assert match.waiting() == [RIVAL]
     match.do(RIVAL, "to_bottom 1")
     assert match.told("revealed")[2]["card"] == "city-champion-p"
@@ -422,6 +453,7 @@ def test_siren_may_exhaust_a_card_of_the_rivals_bench_and_decide_the_attack():  
 def test_submarine_exhausts_the_own_bottom_card():  # §10.50
     match = Match(["Submarine", "Dog", "Champion"], ["Dog", "Dragon", "Horse"])
     assert match.exhausted(ME) == ["Champion"]
+    assert comes_before(match, "exhausted", "compared")
     assert Match(["Submarine"], ["Dog"]).exhausted(ME) == []
 
 
@@ -440,32 +472,43 @@ def test_virtual_ghost_exhausts_the_players_top_card():  # §10.52
 
 
 def test_cyborg_friend_gains_one_for_each_cyborg_on_the_bench():  # §10.53
-    match = Match(["Champion"], ["Cyborg-Friend"], i_open=True, robot=True, their_bench=("Cyborg", "Cyborg", "Alpha"))
-    assert match.sums() == [(3, 4)]
+    match = Match(["Dog"], ["Cyborg-Friend"], i_open=True, robot=True, their_bench=("Cyborg", "Cyborg", "Alpha"))
+    assert match.sums() == [(3, 3)]
+    assert match.holds()[1] == 3  # kept with the flag
 
 
 def test_mechanic_gains_one_for_each_level_b_card_of_the_player():  # §10.54
-    match = Match(["Dragon"], ["Mechanic"], i_open=True, robot=True, my_bench=("Bat", "Dog B", "Dog"))
-    assert match.sums() == [(5, 7)]
+    match = Match([STRONG], ["Mechanic"], i_open=True, robot=True, my_bench=("Bat", "Bat", "Horse", "Dog B", "Dog"))
+    assert match.sums() == [(3 + 4, 7)]
+    assert match.holds()[1] == 7  # kept with the flag
 
 
 def test_robo_knight_gains_one_for_each_trophy_of_the_player():  # §10.55
     match = Match(["Dragon"], ["Robo-Knight"], i_open=True, robot=True, trophies=(3, 2))
     assert match.sums() == [(6, 7)]
+    assert (
+        Match(["Dog"], ["Robo-Knight"], i_open=True, robot=True, trophies=(3, 2)).holds()[1] == 3
+    )  # not with the flag
 
 
 def test_drone_makes_the_player_exhaust_a_card():  # §10.56
-    match = Match(["Dragon"], ["Drone"], i_open=True, robot=True, my_bench=("Dog", "Pig"))
-    assert match.legal(ME) == ["choose city-dog-p", "choose castle-pig-a"]
+    match = Match(["Dragon"], ["Drone"], i_open=True, robot=True, my_bench=("Dog", "Pig", "Cat"))
+    assert match.legal(ME) == ["choose city-dog-p", "choose castle-pig-a", "choose film-studio-cat-a"]
     match.do(ME, "choose castle-pig-a")
     assert match.exhausted(ME) == ["Pig"]
+    assert match.question() is None  # one card, no more
 
 
 def test_necromech_lets_the_player_take_back_a_two():  # §10.57
-    match = Match(["Dragon"], ["Necromech"], i_open=True, robot=True, my_bench=("Talent", "Dog"))
-    assert match.legal(ME) == ["choose city-talent-p", "enough"]
-    match.do(ME, "enough")
-    assert match.told("recalled") == []
+    bench = ("Talent", "Skeleton", "Dog", "Newcomer")
+    match = Match(["Dragon"], ["Necromech"], i_open=True, robot=True, my_bench=bench)
+    assert match.legal(ME) == ["choose city-talent-p", "choose haunted-house-skeleton-a", "enough"]
+    match.do(ME, "choose haunted-house-skeleton-a")
+    assert [event["card"] for event in match.told("recalled")] == ["haunted-house-skeleton-a"]
+    assert match.question() is None  # one card, no more
+    declined = Match(["Dragon"], ["Necromech"], i_open=True, robot=True, my_bench=bench)
+    declined.do(ME, "enough")
+    assert declined.told("recalled") == []
 
 
 def test_robogram_gives_the_player_a_level_a_card():  # §10.58
@@ -476,8 +519,10 @@ def test_robogram_gives_the_player_a_level_a_card():  # §10.58
 def test_chatbot_gives_the_player_a_fan_when_beaten():  # §10.59
     match = Match(["Dragon"], ["Chatbot"], robot=True)
     assert match.state.fans[ME] == 1
+    assert Match(["Dog"], ["Chatbot"], robot=True).state.fans[ME] == 0  # it held the flag to the end
 
 
 def test_autocorrect_loses_one_for_each_set_on_the_players_bench():  # §10.60
-    match = Match(["Dragon"], ["Autocorrect"], i_open=True, robot=True, my_bench=("Bat", "Dog", "Cat", "Newcomer"))
-    assert match.sums() == [(7 - 3, 7)]
+    match = Match(["Champion"], ["Autocorrect"], i_open=True, robot=True, my_bench=("Bat", "Dog", "Cat", "Newcomer"))
+    assert match.sums() == [(7 - 3, 4)]
+    assert match.holds()[1] == 4  # kept with the flag
