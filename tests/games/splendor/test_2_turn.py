@@ -41,6 +41,14 @@ def test_two_colours_left_means_two_tokens_or_one():  # §2.3
     assert table.held(0) == {"blue": 1, "purple": 1}
 
 
+def test_a_colour_that_is_gone_is_refused_for_being_gone():  # §2.3
+    table = Table()
+    table.bank(yellow=0, red=0, orange=0, blue=1, purple=2)
+    assert table.refused(0, "take_two 1 4") == "take_gone"
+    assert table.refused(0, "take_one 2") == "take_gone"
+    assert table.refused(0, "take_three 3 4 5") == "take_gone"
+
+
 def test_one_colour_left_means_one_token():  # §2.3
     table = Table()
     table.bank(yellow=0, red=0, orange=0, blue=0, purple=3)

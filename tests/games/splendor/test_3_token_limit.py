@@ -50,9 +50,10 @@ def test_a_token_just_taken_may_be_returned():  # §3.3
 
 
 def test_grey_and_green_count_towards_ten():  # §3.2
-    table = ten_tokens(grey=1, green=1)
-    table.do(0, "take_three 1 2 3")
-    assert table.view()["phase"] == "return"
+    for joker_or_gem in ("grey", "green"):
+        table = ten_tokens(**{joker_or_gem: 1})
+        table.do(0, "take_alike 5")
+        assert table.view()["phase"] == "return", f"ten and a {joker_or_gem} one"
 
 
 def test_the_time_gem_is_never_returned():  # §3.4
@@ -66,6 +67,7 @@ def test_nothing_else_can_be_done_before_the_tokens_are_returned():  # §3.2
     table = ten_tokens(purple=2)
     table.do(0, "take_three 1 2 3")
     assert table.refused(0, "take_three 1 2 3") == "phase_return"
+    assert table.refused(0, "give_back 6") == "no_such_token"
 
 
 def test_reserving_at_ten_tokens_costs_a_token():  # §3.2, §4.3

@@ -1,6 +1,7 @@
 """§4 Reserving a character."""
 
 from games.splendor.scene import Table
+from ludoteca.games.splendor.components import CARD_LIST
 
 
 def test_a_face_up_card_is_reserved_in_public():  # §4.1
@@ -69,6 +70,19 @@ def test_recruiting_frees_a_place_in_the_hand():  # §4.5
     assert names == [table.card("Iron Man"), table.card("Black Panther")]
     table.pass_round_to(0)
     assert table.may(0, "reserve 1 1")
+
+
+def test_the_cards_behind_a_recruited_one_stay_as_secret_as_they_were():  # §4.1, §4.2
+    table = Table()
+    table.hand(0, "Rocket")
+    table.hand(0, "Iron Man", secret=True)
+    table.hand(0, "Ghost Rider")
+    table.tokens(0, yellow=1, red=2)
+    table.do(0, "recruit_hand 1")
+    seen = [(held["level"], held["card"], held["secret"]) for held in table.view(1)["players"][0]["hand"]]
+    iron_man, ghost_rider = (CARD_LIST[0][table.card(name)] for name in ("Iron Man", "Ghost Rider"))
+    assert seen == [(iron_man.level, None, True), (ghost_rider.level, ghost_rider.id, False)]
+    assert iron_man.level != ghost_rider.level
 
 
 def test_reserved_cards_cannot_be_discarded():  # §4.5

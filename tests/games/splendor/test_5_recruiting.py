@@ -3,7 +3,7 @@
 from games.splendor.scene import Table
 
 
-def test_lucas_example():  # §5.2
+def test_lucas_example():  # §5.1, §5.2
     """A red card of 2 points for 2 yellow, 4 blue and 1 purple."""
     table = Table(4)
     table.show("Ghost Rider")
@@ -119,8 +119,21 @@ def test_while_paying_nothing_else_can_be_done():  # §5.4
     table.tokens(0, yellow=1, red=2, grey=2)
     table.do(0, "choose_payment 1 1")
     assert table.refused(0, "take_three 1 2 3") == "phase_pay"
-    assert table.refused(0, "pay") == "phase_pay"
     assert table.view(0)["you"]["paying"]["card"] == "M102"
+
+
+def test_a_joker_that_cannot_be_chosen_is_refused_with_the_true_reason():  # §5.4
+    table = Table()
+    table.show("Rocket")
+    table.tokens(0, yellow=1, red=2, grey=2)
+    table.do(0, "choose_payment 1 1")
+    assert table.refused(0, "pay") == "choose_joker"
+    assert table.refused(0, "swap 3") == "nothing_to_save", "Rocket costs no orange"
+    table.do(0, "swap 2")
+    assert table.refused(0, "swap 1") == "swap_order"
+    table.do(0, "swap 2")
+    assert table.refused(0, "swap 2") == "nothing_to_save", "both red ones are saved"
+    assert table.refused(0, "swap 1") == "no_spare_joker"
 
 
 def test_enough_bonuses_make_a_card_free():  # §5.6

@@ -45,12 +45,22 @@ def test_one_location_a_turn_and_the_other_a_turn_later():  # §6.3, §6.4
     assert table.view()["phase"] == "place"
     assert table.legal(0) == ["take_place 1", "take_place 2"]
     assert table.refused(0, "take_three 1 2 3") == "phase_place"
+    assert table.refused(0, "take_place 3") == "place_gone"
     assert table.do(0, "take_place 2") == ["received"]
     assert table.score(0) == 3
     assert table.engine.waiting(table.states) == [1]
     table.pass_round_to(0)
     assert "received" in table.do(0, table.legal(0)[0])
     assert table.score(0) == 6
+
+
+def test_a_location_out_of_reach_cannot_be_chosen():  # §6.4
+    table = Table(3)
+    table.places("Knowhere", "Atlantis", "Attilan")
+    table.bonuses(0, yellow=3, blue=3, red=3, purple=3)
+    table.do(0, "take_three 1 2 3")
+    assert table.legal(0) == ["take_place 1", "take_place 2"]
+    assert table.refused(0, "take_place 3") == "place_bonuses"
 
 
 def test_a_taken_location_is_gone():  # §6.2

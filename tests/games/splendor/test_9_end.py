@@ -168,3 +168,12 @@ def test_a_reservation_starts_the_count_anew():  # §9.9
     assert table.arrange().idle_turns == 1
     table.do(1, "reserve 1 1")
     assert table.arrange().idle_turns == 0
+
+
+def test_a_recruit_starts_the_count_anew():  # §9.9
+    table = Table(2)
+    table.do(0, "take_three 1 2 3")
+    table.show("Rocket")
+    table.bonuses(1, yellow=1, red=2)
+    table.do(1, "recruit 1 1")
+    assert table.arrange().idle_turns == 0

@@ -1,9 +1,13 @@
-"""A card file with a mistake is refused in a sentence that names the line."""
+"""What is printed on the components; a card file with a mistake is refused in a sentence that names the line."""
+
+import hashlib
+from collections import Counter
+from dataclasses import astuple
 
 import pytest
 
 from ludoteca.core.errors import BadData
-from ludoteca.games.splendor.components import COLOURS, HERE, read_components
+from ludoteca.games.splendor.components import CARD_LIST, COLOURS, EDITIONS, HERE, PLACE_LIST, read_components
 
 GOOD = (HERE / "marvel.csv").read_text("utf-8").splitlines()
 
@@ -36,3 +40,40 @@ def test_mistakes_are_named(tmp_path, old, new, complaint):
     assert lines != GOOD
     with pytest.raises(BadData, match=complaint):
         read(tmp_path, lines)
+
+
+def shapes(edition: int, level: int) -> Counter:
+    """How the costs of a level are made up, whatever the colours: 7, 7+3, 6+3+3 …"""
+    return Counter(
+        (card.points, *sorted(filter(None, card.cost), reverse=True))
+        for card in CARD_LIST[edition]
+        if card.level == level
+    )
+
+
+def test_the_colours_are_balanced():
+    for edition, colours in enumerate(COLOURS):
+        for level, each in ((1, 8), (2, 6), (3, 4)):
+            bonuses = Counter(card.bonus for card in CARD_LIST[edition] if card.level == level)
+            assert bonuses == dict.fromkeys(colours, each)
+    costs = [card.cost for card in CARD_LIST[0] if card.level == 1]
+    assert [sum(column) for column in zip(*costs)] == [32, 32, 33, 33, 34]  # base: 33 each
+    stars = Counter()
+    for card in CARD_LIST[0]:
+        stars[card.bonus] += card.stars
+    assert stars == dict.fromkeys(COLOURS[0], 7)
+
+
+def test_both_editions_have_costs_of_the_same_shapes():
+    """All but one: in place of a card for 2+2 Marvel has one more for 2+1."""
+    assert shapes(0, 1) - shapes(1, 1) == {(0, 2, 1): 1}
+    assert shapes(1, 1) - shapes(0, 1) == {(0, 2, 2): 1}
+    assert shapes(0, 2) == shapes(1, 2)
+    assert shapes(0, 3) == shapes(1, 3)
+
+
+@pytest.mark.parametrize(("edition", "checksum"), [(0, "e429d21508f9629d"), (1, "51f063692b8674be")], ids=EDITIONS)
+def test_no_printed_figure_has_changed(edition, checksum):
+    """Every name, level, bonus, point, cost and symbol; whoever corrects one from a box writes the new sum here."""
+    facts = [astuple(printed) for printed in (*CARD_LIST[edition], *PLACE_LIST[edition])]
+    assert hashlib.sha256(repr(facts).encode()).hexdigest()[:16] == checksum

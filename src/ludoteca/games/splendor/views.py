@@ -15,7 +15,7 @@ from ludoteca.core.events import Fact
 from ludoteca.core.game import Json
 from ludoteca.core.record import EVERYONE, HIDDEN, SPECTATOR, Plain, record
 
-from .actions import ACTIONS, CHOOSE_PAYMENT, MARKET_CARDS, RECRUIT, RESERVE, RESERVE_TOP, SWAP
+from .actions import ACTIONS, CHOOSE_PAYMENT, MARKET_CARDS, RECRUIT, RESERVE, RESERVE_TOP, SWAP, TAKE_PLACE
 from .components import CARD_LIST, COST, EDITIONS, FIRST_OF_LEVEL, GREEN, GREY, LEVELS, MARVEL, PLACE_LIST, TILES_IN_BOX
 from .rules import (
     ENOUGH_FOR_TWO,
@@ -26,9 +26,10 @@ from .rules import (
     held,
     jokers_needed,
     may_reserve,
+    may_swap,
     qualifies,
 )
-from .state import FIELDS, HAND, MAIN, SLOTS
+from .state import FIELDS, HAND, MAIN, PAY, PLACE, RETURN, SLOTS
 
 PHASES = ("main", "pay", "return", "place")
 DTYPE = record(FIELDS)
@@ -169,18 +170,26 @@ def choice(state: Plain, seat: int, action: int) -> Json:
 def explain(state: Plain, seat: int, action: int) -> tuple[str, Json]:
     """Why this action is not legal now: a key of the words and its facts."""
     kind = ACTIONS.decode(action).kind
+    edition = {"edition": EDITIONS[state.edition]}
+    if state.phase == PAY and kind in ("swap", "pay"):
+        return ("choose_joker", {}) if kind == "pay" else (why_no_swap(state, seat, action - SWAP), {})
+    if state.phase == RETURN and kind == "give_back":
+        return "no_such_token", {}
+    if state.phase == PLACE and kind == "take_place":
+        return why_no_place(state, action - TAKE_PLACE), edition
     if state.phase != MAIN:
-        return f"phase_{PHASES[state.phase]}", {}
-    if kind in ("swap", "pay", "give_back", "take_place"):
+        return f"phase_{PHASES[state.phase]}", edition if state.phase == PLACE else {}
+    if kind == "take_place":
+        return "not_now_take_place", edition
+    if kind in ("swap", "pay", "give_back"):
         return f"not_now_{kind}", {}
     if kind == "pass":
         return "pass", {}
     if kind == "take_alike":
         return "take_alike", {"least": ENOUGH_FOR_TWO}
-    if kind == "take_three":
-        return "take_gone", {}
-    if kind in ("take_two", "take_one"):
-        return "take_fewer", {}
+    if kind in ("take_three", "take_two", "take_one"):
+        too_few = kind != "take_three" and sum(left > 0 for left in state.bank[:5].tolist()) >= 3
+        return ("take_fewer", {}) if too_few else ("take_gone", {})
     if kind == "reserve_top":
         return ("deck_empty", {}) if may_reserve(state, seat) else ("hand_full", {})
     if kind == "reserve":
@@ -193,6 +202,20 @@ def explain(state: Plain, seat: int, action: int) -> tuple[str, Json]:
     if missing > 0:
         return "too_dear", {"card": CARD_LIST[state.edition][card].id, "missing": missing}
     return "no_other_payment", {}
+
+
+def why_no_swap(state: Plain, seat: int, colour: int) -> str:
+    """Why no joker can stand for this colour: it saves nothing, all jokers are named, or its turn has passed."""
+    card = card_at(state, seat, state.buying)
+    if not may_swap(state, seat, card, colour):
+        return "nothing_to_save"
+    if jokers_needed(state, seat, card) + int(state.swapped.sum()) >= state.tokens[seat, GREY]:
+        return "no_spare_joker"
+    return "swap_order"
+
+
+def why_no_place(state: Plain, n: int) -> str:
+    return "place_gone" if state.tiles[n] < 0 or state.tile_owner[n] >= 0 else "place_bonuses"
 
 
 def event(state: Plain, fact: Fact) -> Json:

@@ -163,7 +163,7 @@ function returning(p: Props): Said {
 
 function choosingPlace(p: Props): Said {
   const { t, desk, view } = p;
-  if (desk.tile === null) return said(null, { title: t('place.choose'), hint: t('place.hint'), rule: '6.4' });
+  if (desk.tile === null) return said(null, { title: t('place.choose', { edition: view.edition }), hint: t('place.hint'), rule: '6.4' });
   const place = editionOf(view).places.get(view.tiles[desk.tile - 1]!.id)!.name;
   return said(null, {
     title: t.parts('place.ready', { place: strong(place) }),

@@ -15,7 +15,7 @@ const find = (p: Props, kind: string, colour?: number) =>
 /** Another decision comes first; said when something else is pressed. */
 function elsewhere(p: Props): boolean {
   if (!myTurn(p) || p.view.phase === 'main') return false;
-  p.notice(p.t(`why.phase_${p.view.phase}`));
+  p.notice(p.t(`why.phase_${p.view.phase}`, { edition: p.view.edition }));
   return true;
 }
 

@@ -106,7 +106,7 @@ function factsOf(t: Words, edition: Edition, event: Event): Values {
 
 export function awaited(view: View, telling: Telling<View>): { title?: Part[] } | null {
   if (view.phase === 'main' || view.turn === telling.me) return null;
-  return { title: telling.t.parts(`wait.${view.phase}`, { name: telling.player(view.turn) }) };
+  return { title: telling.t.parts(`wait.${view.phase}`, { name: telling.player(view.turn), edition: view.edition }) };
 }
 
 export function reasons(result: Result, seat: number, { t, view }: Telling<View>): Part[][] {
