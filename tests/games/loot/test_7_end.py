@@ -64,7 +64,8 @@ def test_crosses_decide_a_tie():  # §7.5
     table = nearly_over(20, 24)
     state = table.arrange()
     state.visited[0] = state.crossed[0] = 1 << 30 | 1 << 31
-    state.visited[1] = state.crossed[1] = 1 << 30
+    state.visited[1] = 1 << 30 | 1 << 31 | 1 << 32  # more squares visited, but a single cross
+    state.crossed[1] = 1 << 30
     table.do(0, "walk left"), table.do(1, "walk right")
     assert (table.score(0), table.score(1)) == (24, 24)
     assert table.ranks() == [1, 2]
@@ -99,3 +100,7 @@ def test_one_mark_by_anybody_starts_the_count_again():  # §7.7
     table.do(1, "walk right"), table.do(0, "stay")
     assert not table.over()
     assert table.view()["idle_left"] == 20
+    table.arrange().dice[:] = 6
+    table.sheet(1, FULL)
+    table.do(0, "stay"), table.do(1, "stay")
+    assert table.view()["idle_left"] == 19

@@ -75,17 +75,19 @@ def read_sheet(path: pathlib.Path) -> Sheet:
     """One sheet of a file, checked."""
     try:
         return make_sheet(path.stem, json.loads(path.read_text("utf-8")))
-    except (OSError, ValueError) as error:  # also json.JSONDecodeError, UnicodeDecodeError
+    except OSError as error:
+        raise BadData(f"{path.name}: {error.strerror}.", "bad_sheet") from None
+    except json.JSONDecodeError as error:
+        raise BadData(f"{path.name}: this is no JSON: {error}.", "bad_sheet") from None
+    except ValueError as error:  # also UnicodeDecodeError
         raise BadData(f"{path.name}: {error}.", "bad_sheet") from None
 
 
 def make_sheet(key: str, printed: Any) -> Sheet:
     """A sheet from the contents of its file; a ValueError says what is wrong."""
-    wanted = {"name", "grid", "meeps_track", "combos", "score_spaces"}
-    if not isinstance(printed, dict) or not wanted <= set(printed) <= wanted | {"status"}:
-        raise ValueError(f"a sheet has {', '.join(sorted(wanted))} and perhaps status, nothing else")
+    require(printed, ("name", "grid", "meeps_track", "combos", "score_spaces"), "a sheet", may=("status",))
     name = printed["name"]
-    if not isinstance(name, dict) or not all(isinstance(name.get(language), str) for language in ("en", "it")):
+    if not isinstance(name, dict) or not all(isinstance(name.get(code), str) and name[code] for code in ("en", "it")):
         raise ValueError("the name is given in English (en) and Italian (it)")
     grid = read_grid(printed["grid"])
     halls = find_halls(grid)
@@ -100,15 +102,29 @@ def make_sheet(key: str, printed: Any) -> Sheet:
     )
 
 
+def require(printed: Any, keys: tuple[str, ...], what: str, may: tuple[str, ...] = ()) -> None:
+    """All of these keys and no others, but those that may be there."""
+    known = ", ".join(keys)
+    if not isinstance(printed, dict):
+        raise ValueError(f"{what} is an object with {known}")
+    for key in keys:
+        if key not in printed:
+            raise ValueError(f"{what} has {known}; {key} is missing")
+    for key in printed:
+        if key not in (*keys, *may):
+            raise ValueError(f"{what} has {known}; «{key}» is not known")
+
+
 def read_grid(rows: Any) -> str:
     """§1.1 Seven rows of seven squares."""
     if not isinstance(rows, list) or len(rows) != SIDE:
-        raise ValueError(f"the grid has {SIDE} rows")
+        found = len(rows) if isinstance(rows, list) else json.dumps(rows)
+        raise ValueError(f"the grid is a list of {SIDE} rows; not {found}")
     letters = []
     for number, row in enumerate(rows, 1):
-        squares = str(row).split()
+        squares = row.split() if isinstance(row, str) else []
         if len(squares) != SIDE:
-            raise ValueError(f"row {number} has {len(squares)} squares; it needs {SIDE}, with spaces between them")
+            raise ValueError(f"row {number} needs {SIDE} squares, with spaces between them; not {len(squares)}")
         for column, square in enumerate(squares, 1):
             if square not in (*LETTERS, MEEPS):
                 raise ValueError(f"row {number}, column {column} is «{square}»; it can be R, Y, G, B or M")
@@ -172,17 +188,17 @@ def read_track(track: Any, squares: int) -> tuple[Reward, ...]:
 
 def read_combos(combos: Any, halls: tuple[Hall, ...]) -> tuple[tuple[int, Reward], ...]:
     """§4.5 Every row (colour) and column (size) of the combo grid asks for circles and pays once."""
-    if not isinstance(combos, dict) or set(combos) != set(COMBO_LINES):
-        raise ValueError(f"the combos are {', '.join(COMBO_LINES)}")
+    require(combos, COMBO_LINES, "combos")
     found = []
     for line in COMBO_LINES:
         combo = combos[line]
-        if not isinstance(combo, dict) or set(combo) != {"need", "reward"}:
-            raise ValueError(f"combo {line} has need and reward")
+        require(combo, ("need", "reward"), f"combo {line}")
         there = sum(line in (hall.colour, str(hall.size)) for hall in halls)
         need = combo["need"]
+        if there == 0:
+            raise ValueError(f"combo {line} can never be filled: the grid has no such hall")
         if not isinstance(need, int) or isinstance(need, bool) or not 1 <= need <= there:
-            raise ValueError(f"combo {line} needs {json.dumps(need)} circles; it has {there} halls")
+            raise ValueError(f"combo {line} can need 1 to {there} circles, as it has halls; not {json.dumps(need)}")
         found.append((need, read_reward(combo["reward"], f"combo {line}")))
     return tuple(found)
 
@@ -190,7 +206,7 @@ def read_combos(combos: Any, halls: tuple[Hall, ...]) -> tuple[tuple[int, Reward
 def read_spaces(spaces: Any) -> int:
     """§6.1 A start space, a penultimate and a last one at least."""
     if not isinstance(spaces, int) or isinstance(spaces, bool) or not 3 <= spaces <= MOST_SPACES:
-        raise ValueError(f"the score track has 3 to {MOST_SPACES} spaces")
+        raise ValueError(f"the score track has 3 to {MOST_SPACES} spaces; not {json.dumps(spaces)}")
     return spaces
 
 

@@ -37,13 +37,13 @@ def spoken(state: Plain, named: Json, names: list[str], language: str) -> Json:
     if "first" in named:
         facts["first"] = "yes" if named["first"] else "no"
     if named.get("ability"):
-        facts["ability"] = word(language, f"ability.{named['ability']}")
+        facts["ability"] = f"«{word(language, 'ability.' + named['ability'])}»"
     if "direction" in named:
         facts["direction"] = word(language, f"direction.{named['direction']}")
     if "colour" in named:
-        facts["hall"] = word(language, "hall", colour=named["colour"], size=named["size"])
+        facts["hall"] = word(language, "the_hall", colour=named["colour"], size=named["size"])
     if "line" in named:
-        facts["combo"] = word(language, "combo", line=named["line"])
+        facts["combo"] = word(language, "the_combo", line=named["line"])
     return facts
 
 

@@ -115,8 +115,8 @@ function factsOf(t: Words, event: Event): Values {
   if (event.dice) facts['dice'] = event.dice.join(', ');
   if (event.kind === 'rolled') facts['first'] = event.first ? 'yes' : 'no';
   if (event.ability) facts['ability'] = abilityPiece(t, event.ability);
-  if (event.kind === 'hall') facts['hall'] = { as: 'strong', text: hallName(t, { colour: event.colour!, size: event.size! }) };
-  if (event.line) facts['combo'] = { as: 'strong', text: t('combo', { line: event.line }) };
+  if (event.kind === 'hall') facts['hall'] = { as: 'strong', text: t('the_hall', { colour: event.colour!, size: event.size! }) };
+  if (event.line) facts['combo'] = { as: 'strong', text: t('the_combo', { line: event.line }) };
   for (const name of ['number', 'points', 'space', 'total'] as const) if (event[name] !== undefined) facts[name] = event[name]!;
   if (event.why) facts['why'] = event.why;
   return facts;
