@@ -1,25 +1,50 @@
 """The arena: balanced seats, results that do not depend on the number of processes, honest intervals."""
 
 import argparse
+import csv
 import io
 import json
+import math
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import time
 from collections import Counter
+from xml.etree import ElementTree
 
 import pytest
+from PIL import Image
 
 from ludoteca import catalogue
 from ludoteca.core.errors import BadData
-from ludoteca.lab import arena
+from ludoteca.lab import arena, pools
 from ludoteca.lab.bar import Bar
 
 GAME = catalogue.game("splendor")
 
 
-@pytest.mark.parametrize(("bots", "seats"), [(2, 2), (3, 2), (2, 3), (3, 3), (2, 4), (4, 4), (4, 2)])
+@pytest.mark.parametrize(
+    ("bots", "seats"), [(2, 2), (3, 2), (2, 3), (3, 3), (2, 4), (4, 4), (4, 2), (5, 3), (8, 4), (9, 8)]
+)
 def test_every_bot_has_every_seat_equally_often(bots, seats):
-    turns = arena.seatings(bots, seats)
+    tables = arena.pairings(bots, seats, 1000, 1)
+    turns = [turn for table in tables for turn in arena.rotations(table, seats)]
     for seat in range(seats):
         assert set(Counter(turn[seat] for turn in turns).values()) == {len(turns) // bots}
+    if bots > seats:
+        assert len(tables) == math.comb(bots, seats), "everybody meets everybody"
+        assert all(len(set(table)) == seats for table in tables)
+
+
+def test_too_many_to_meet_all_are_drawn_fairly():
+    tables = arena.pairings(30, 4, 100, 7)
+    assert len(tables) == 100
+    assert all(len(set(table)) == 4 for table in tables)
+    times = Counter(bot for table in tables for bot in table)
+    assert len(times) == 30 and max(times.values()) - min(times.values()) <= 1
+    assert tables == arena.pairings(30, 4, 100, 7) != arena.pairings(30, 4, 100, 8)
 
 
 @pytest.mark.parametrize(
@@ -48,7 +73,7 @@ def test_every_deal_is_played_with_every_seating(monkeypatch):
 
     def note(waiting, workers):
         tables.extend(waiting)
-        return [arena.Played([1.0, 0.0], [0.0, 0.0], [1, 1]) for _ in waiting]
+        return [arena.Played([1.0, 0.0], [0.0, 0.0], [1, 1], [1, 2]) for _ in waiting]
 
     monkeypatch.setattr(arena, "play_all", note)
     result = arena.run(GAME, ["uniform", "greedy"], 5, workers=1)
@@ -61,15 +86,131 @@ def test_every_deal_is_played_with_every_seating(monkeypatch):
 
 def test_shared_wins_count_in_fractions(monkeypatch):
     monkeypatch.setattr(
-        arena, "play_all", lambda tables, workers: [arena.Played([0.5, 0.5], [0.0] * 2, [1, 1]) for _ in tables]
+        arena, "play_all", lambda tables, workers: [arena.Played([0.5, 0.5], [0.0] * 2, [1, 1], [1, 1]) for _ in tables]
     )
-    assert [s.wins for s in arena.run(GAME, ["uniform", "greedy"], 4).standings] == [2.0, 2.0]
+    standings = arena.run(GAME, ["uniform", "greedy"], 4).standings
+    assert [s.wins for s in standings] == [2.0, 2.0]
+    assert [s.mean_rank for s in standings] == [1.5, 1.5]
+    assert [s.rating.points for s in standings] == [1500.0, 1500.0]
 
 
 def test_more_than_two_at_the_table():
     result = arena.run(GAME, ["uniform", "greedy"], 4, seats=3, options={"edition": "base"}, workers=1)
     assert [s.games for s in result.standings] == [6, 6]
     assert sum(s.wins for s in result.standings) == pytest.approx(4)
+
+
+def fixed(strength):
+    """Instead of playing: the higher of these strengths comes first."""
+
+    def play_all(tables, workers):
+        for table in tables:
+            ranks = [1 + sum(strength[other] > strength[bot] for other in table.bots) for bot in table.bots]
+            yield arena.Played([(rank == 1) / ranks.count(1) for rank in ranks], [0.0] * 9, [1] * 9, ranks)
+
+    return play_all
+
+
+FIVE = ["uniform", "glance:looks=2", "glance:looks=4", "glance:looks=8", "greedy"]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_ladder_sorts_the_bots(monkeypatch, seats):
+    monkeypatch.setattr(arena, "play_all", fixed({bot: n for n, bot in enumerate(FIVE)}))
+    result = arena.run(GAME, FIVE, 40, seats=seats, ladder=True)
+    assert result.ladder == [s.bot for s in result.best_first()] == FIVE[::-1]
+    assert result.games >= 40
+    assert all(s.games for s in result.standings)
+
+
+@pytest.mark.parametrize("bots", range(3, 10))
+@pytest.mark.parametrize("seats", [2, 3, 4, 8])
+def test_on_a_ladder_everybody_plays(bots, seats):
+    if bots > seats:
+        order = list(range(bots))
+        met = [group for turn in (0, 1) for group in arena.neighbours(order, seats, turn)]
+        assert {bot for group in met for bot in group} == set(order)
+        assert all(len(group) == seats for group in met)
+
+
+def test_round_robin_ratings_find_the_order(monkeypatch):
+    monkeypatch.setattr(arena, "play_all", fixed({bot: n for n, bot in enumerate(FIVE)}))
+    result = arena.run(GAME, FIVE, 40, seats=3)
+    assert [s.bot for s in result.best_first()] == FIVE[::-1]
+    assert [s.games for s in result.standings] == [36] * 5, "two deals for each of ten tables in three seatings"
+    assert [s.mean_rank for s in result.standings] == sorted([s.mean_rank for s in result.standings], reverse=True)
+
+
+# A worker is killed in the middle: the standings are those of a run without troubles.
+
+
+class Killer:
+    """Kills a process after the first game."""
+
+    def __init__(self, victims):
+        self.victims, self.killed = victims, 0
+
+    def __call__(self, done, total):
+        if not self.killed:
+            self.killed = self.victims()[0]
+            os.kill(self.killed, signal.SIGKILL)
+
+
+def test_a_killed_process_changes_nothing():
+    settings = {"game": GAME, "bots": ["uniform", "novice", "greedy"], "games": 48, "seed": 4, "ladder": True}
+    killer = Killer(lambda: [child.pid for child in multiprocessing.active_children()])
+    assert arena.run(**settings, workers=2, progress=killer) == arena.run(**settings, workers=1)
+    assert killer.killed
+
+
+@pytest.fixture
+def cluster(tmp_path):
+    """A Dask scheduler and two workers, each a process: the address, and the workers' process numbers."""
+    pytest.importorskip("distributed")
+    address_file = tmp_path / "scheduler.json"
+    common = ["--scheduler-file", str(address_file), "--no-dashboard"]
+    here = ["--host", "127.0.0.1"]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    running = [subprocess.Popen([sys.executable, "-m", "dask", "scheduler", *common, *here, "--port", "0"], **quiet)]
+    try:
+        while not address_file.exists() or not address_file.read_text():
+            assert running[0].poll() is None, "the scheduler did not start"
+            time.sleep(0.05)
+        words = ["worker", *common, *here, "--no-nanny", "--nthreads", "1", "--death-timeout", "60"]
+        running += [subprocess.Popen([sys.executable, "-m", "dask", *words], **quiet) for _ in range(2)]
+        yield json.loads(address_file.read_text())["address"], [worker.pid for worker in running[1:]]
+    finally:
+        for process in running:
+            process.kill()
+            process.wait()
+
+
+def test_a_cluster_gives_the_same_standings_even_if_a_worker_is_killed(cluster):
+    address, workers = cluster
+    settings = {"game": GAME, "bots": ["uniform", "novice", "greedy"], "games": 96, "seed": 4}
+    killer = Killer(lambda: workers)
+    assert arena.run(**settings, cluster=address, progress=killer) == arena.run(**settings, workers=1)
+    assert killer.killed
+
+
+def test_no_cluster_is_a_sentence(monkeypatch):
+    monkeypatch.setattr(pools, "SECONDS", 1)
+    with pytest.raises(BadData, match="There is no Dask scheduler at tcp://127.0.0.1:1"):
+        command("splendor", "uniform", "novice", "--games", "2", "--cluster", "tcp://127.0.0.1:1")
+
+
+def die(_job):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_workers_that_always_die_are_given_up():
+    with pools.Workers(2) as workers, pytest.raises(BadData, match="die as soon as they start"):
+        list(workers.in_order(die, [1, 2]))
+
+
+def test_other_rules_are_refused():
+    with pytest.raises(BadData, match="rules .* of splendor, not 0.0"):
+        arena.play(arena.Table("splendor", ["uniform"] * 2, {}, 1, "0.0"))
 
 
 def command(*words):
@@ -83,8 +224,9 @@ def test_figures_for_machines(capsys):
     said = json.loads(capsys.readouterr().out)
     assert set(said["bots"]) == {"uniform", "novice"}
     for figures in said["bots"].values():
-        assert {"games", "wins", "rate", "low", "high"} <= set(figures)
+        assert {"games", "wins", "rate", "low", "high", "mean_rank", "rating", "rating_low"} <= set(figures)
         assert figures["games"] == 4
+        assert figures["rating_low"] < figures["rating"] < figures["rating_high"]
         assert figures["low"] <= figures["rate"] <= figures["high"]
 
 
@@ -96,7 +238,32 @@ def test_a_table_for_people(capsys):
     assert said.err == "", "no bar without a terminal"
 
 
-@pytest.mark.parametrize("words", [("splendor", "uniform", "uniform"), ("splendor", "greedy", "club", "--games", "0")])
+def test_files_for_spreadsheets_and_eyes(tmp_path, capsys):
+    sheet, drawing, picture = (tmp_path / name for name in ("a.csv", "a.svg", "a.png"))
+    words = ("splendor", "uniform", "novice", "glance:looks=2", "--games", "6", "--workers", "1")
+    command(*words, "--csv", str(sheet), "--plot", str(drawing))
+    command(*words, "--plot", str(picture))
+    capsys.readouterr()
+    rows = list(csv.DictReader(sheet.read_text("utf-8").splitlines()))
+    assert {row["bot"] for row in rows} == {"uniform", "novice", "glance:looks=2"}
+    assert [float(row["rating"]) for row in rows] == sorted((float(row["rating"]) for row in rows), reverse=True)
+    drawn = ElementTree.parse(drawing).getroot()
+    written = [text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    assert {"uniform", "novice", "glance:looks=2"} <= set(written)
+    assert f"{float(rows[0]['rating']):.0f}" in written
+    with Image.open(picture) as image:
+        assert image.width > 400 and len(image.getcolors(1 << 20)) > 3
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("splendor", "uniform", "uniform"),
+        ("splendor", "greedy", "club", "--games", "0"),
+        ("splendor", "greedy", "club", "--ladder"),
+        ("splendor", "greedy", "club", "--plot", "a.pdf"),
+    ],
+)
 def test_nonsense_is_refused_in_words(words):
     with pytest.raises(BadData):
         command(*words)

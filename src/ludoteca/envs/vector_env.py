@@ -206,8 +206,8 @@ def step_tables(
         asked[i] = seat
         redact(raw[i], hidden[seat], marked, seat, sight)
         observe(seen[worker], seat, observations[i])
-        for k in range(counts[i]):
-            mask[actions[k]] = 0
+        for action in range(mask.shape[0]):
+            mask[action] = 0
         counts[i] = legal(seen[worker], seat, actions)
         for k in range(counts[i]):
             mask[actions[k]] = 1
