@@ -7,6 +7,7 @@ from typing import Any
 
 from ludoteca.core.engine import interpreted
 from ludoteca.core.errors import IllegalAction
+from ludoteca.core.events import Fact
 from ludoteca.core.record import SPECTATOR, Plain
 from ludoteca.games.king_of_con import GAME
 from ludoteca.games.king_of_con.components import CHARACTERISTICS
@@ -29,6 +30,7 @@ class Table:
         self.states = ENGINE.start(seats, options, seed)
         self.seats = seats
         self.events: list[dict[str, Any]] = []
+        self.facts: list[Fact] = []
         if choose and self.state.phase == CHOOSING:
             for seat in range(seats):
                 self.do(seat, f"put_back {min(self.state.passions[seat].tolist()) + 1}")
@@ -147,6 +149,7 @@ class Table:
 
     def do(self, seat: int, action: str) -> None:
         for fact in ENGINE.decide(self.states, 0, seat, GAME.actions.read(action)):
+            self.facts.append(fact)
             self.events.append(GAME.event(self.state, fact))
 
     def refuses(self, seat: int, action: str) -> str:

@@ -16,6 +16,7 @@ from ludoteca.games.king_of_con.components import (
     TRAITS,
     check_components,
 )
+from ludoteca.games.king_of_con.rules.setup import deal_passions
 
 
 def test_ten_tokens_each_and_the_rest_is_the_pool():  # §1.1
@@ -39,6 +40,16 @@ def test_three_passions_are_drawn_and_two_kept():  # §1.3
     table.do(1, f"put_back {drawn[0] + 1}")
     assert {p["passion"] - 1 for p in table.view(1)["you"]["passions"]} == set(drawn[1:])
     assert table.view(1)["you"]["put_back"] == drawn[0] + 1
+
+
+def test_the_player_with_monkey_1_draws_first():  # §1.3, §3.1
+    hands = []
+    for monkeys in ((1, 2, 3), (3, 1, 2)):
+        table = Table(3, choose=False)
+        table.monkeys(*monkeys)
+        deal_passions(table.state)  # the same shuffle, since the stream stands at the same place
+        hands.append([sorted(table.state.passions[monkeys.index(m)].tolist()) for m in (1, 2, 3)])
+    assert hands[0] == hands[1]
 
 
 def test_five_players_draw_the_whole_passion_deck():  # §1.3

@@ -64,6 +64,20 @@ def test_the_paid_player_of_a_dominance_gives_too():  # §2.3
     ]
 
 
+def test_the_table_shows_what_was_given_in_this_round_and_forgets_it_in_the_next():  # §2.3
+    table = Table(2, monkey_control="on")
+    table.monkeys(1, 2)
+    table.own(0, I01=3)
+    table.own(1, I02=3)
+    table.pool(0)
+    table.state.worth[0] = table.state.worth[1] = sum(table.state.worth[:2].tolist()) // 2  # still a tie for Sci-Fi
+    table.show_off()
+    table.do(0, "claim_dominance 1")
+    assert table.told("gave")
+    assert [p["gave"] for p in table.view()["players"]] == [0, 0]
+    assert table.view()["round"] == 2
+
+
 def test_another_whip_round_follows_when_one_is_not_enough():  # §2.4
     table = looting_with_a_pool_of(0, 9, 4, 0)
     table.loot({"I18": 7}, {}, {})  # five tokens missing, two players can give

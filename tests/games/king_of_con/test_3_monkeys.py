@@ -61,7 +61,7 @@ def test_the_next_tie_is_settled_with_the_new_monkeys():  # §3.4
 
 def tie_at_a_booth(*tied: int) -> Table:
     table = Table(5, monkey_control="on")
-    table.monkeys(1, 2, 3, 4, 5)
+    table.monkeys(5, 4, 3, 2, 1)
     table.bid(*[(1, 2) if seat in tied else None for seat in range(5)])
     table.nobody_bids()
     return table
@@ -77,44 +77,45 @@ def test_without_the_option_nobody_is_asked():  # §3.5
 def test_who_concedes_keeps_the_monkey_and_the_other_wins():  # §3.5
     table = tie_at_a_booth(1, 3)
     assert table.phase() == "buying"
-    assert table.waiting() == [1]
+    assert table.waiting() == [3]
     book = table.view()["contest"]["item"]
-    assert table.view()["contest"] == {"seat": 1, "item": book, "booth": 1, "characteristic": None, "seats": [1, 3]}
-    assert table.may(1) == [f"claim {book}", f"concede {book}"]
-    assert "tie" in table.refuses(1, "pass")
-    table.do(1, f"concede {book}")
-    assert table.owner(book) == 3
-    assert table.monkey() == [1, 2, 3, 4, 5]
-    assert table.trashes() == [0, 2, 0, 0, 0]
+    assert table.view()["contest"] == {"seat": 3, "item": book, "booth": 1, "characteristic": None, "seats": [1, 3]}
+    assert table.may(3) == [f"claim {book}", f"concede {book}"]
+    assert "First the tie" in table.refuses(3, "pass")
+    assert "not deciding that tie" in table.refuses(3, "claim_dominance 1")
+    table.do(3, f"concede {book}")
+    assert table.owner(book) == 1
+    assert table.monkey() == [5, 4, 3, 2, 1]
+    assert table.trashes() == [0, 0, 0, 2, 0]
     assert table.phase() == "looting"
 
 
 def test_who_insists_wins_and_swaps():  # §3.5
     table = tie_at_a_booth(1, 3)
     book = table.view()["contest"]["item"]
-    table.do(1, f"claim {book}")
-    assert table.owner(book) == 1
-    assert table.monkey() == [1, 4, 3, 2, 5]
+    table.do(3, f"claim {book}")
+    assert table.owner(book) == 3
+    assert table.monkey() == [5, 2, 3, 4, 1]
 
 
 def test_among_three_the_right_passes_on_and_the_others_rotate_without_the_first():  # §3.6
     table = tie_at_a_booth(0, 2, 4)
     book = table.view()["contest"]["item"]
-    table.do(0, f"concede {book}")
+    table.do(4, f"concede {book}")
     assert table.waiting() == [2]
-    assert table.view()["contest"]["seats"] == [2, 4]
+    assert table.view()["contest"]["seats"] == [0, 2]
     table.do(2, f"claim {book}")
     assert table.owner(book) == 2
-    assert table.monkey() == [1, 2, 5, 4, 3]
+    assert table.monkey() == [3, 4, 5, 2, 1]
 
 
 def test_the_last_one_left_wins_without_a_swap():  # §3.6
     table = tie_at_a_booth(0, 2, 4)
     book = table.view()["contest"]["item"]
-    table.do(0, f"concede {book}")
+    table.do(4, f"concede {book}")
     table.do(2, f"concede {book}")
-    assert table.owner(book) == 4
-    assert table.monkey() == [1, 2, 3, 4, 5]
+    assert table.owner(book) == 0
+    assert table.monkey() == [5, 4, 3, 2, 1]
     assert table.told("swapped") == []
 
 

@@ -26,7 +26,7 @@ def test_each_booth_shows_an_item_whatever_the_number_of_players():  # §4.2
         assert table.state.booths.tolist() == top[:4]
 
 
-def test_twenty_four_items_come_up_in_a_full_game():  # §1.5
+def test_twenty_four_items_come_up_in_a_full_game_and_the_stall_takes_them_all():  # §1.5, §5.10
     table = Table(3)
     for _ in range(6):
         table.nobody_bids()

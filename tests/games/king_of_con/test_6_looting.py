@@ -22,7 +22,7 @@ def test_any_items_in_collections_and_on_the_stall_take_offers():  # §6.1
         ROBOT: {"kind": "defend", "least": 1},
         GAME_BOX: {"kind": "buy", "least": 3},
     }
-    assert table.refuses(0, f"place {BOOK} 1") == f"{BOOK} is in no Collection and not on the Stall."
+    assert table.refuses(0, f"place {BOOK} 1") == "This Item is in no Collection and not on the Stall."
     assert "sold" in table.refuses(0, "pass")
 
 
@@ -178,6 +178,8 @@ def test_the_lowest_monkey_of_all_tied_players_picks_one_item():  # §6.9
         {"item": ROBOT, "seats": [0, 1], "tokens": 3},
     ]
     assert table.tokens() == 100
+    assert "Monkey Control" in table.refuses(1, f"concede {ROBOT}")
+    assert "not deciding that tie" in table.refuses(1, f"claim {BOOK}")
     table.do(1, f"claim {ROBOT}")
     assert table.owner(ROBOT) == 1
     assert table.owner(SWORD) == 0  # after the swap seat 0 has the lower Monkey

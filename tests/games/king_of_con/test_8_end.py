@@ -30,14 +30,14 @@ def test_the_game_ends_after_the_sixth_round():  # §8.1
 def test_four_items_with_a_characteristic_end_the_game_after_buying():  # §8.2, §8.3
     table = three_signed()
     table.booths(ROBOT)
-    table.bid((1, 2), (1, 1))
+    table.bid((1, 4), (1, 3))
     table.nobody_bids()
     assert table.told("epic") == [{"kind": "epic", "seat": 0, "characteristic": 12, "items": 4}]
     assert table.view()["ended_by"] == "epic"
     assert table.phase() == "over"
-    assert table.worth(ROBOT) == 2  # no looting, no devaluation
-    assert table.told("scored", seat=1)[0]["points"] == 3  # nine tokens; the one in the Trash scores nothing
-    assert table.trashes() == [0, 1]
+    assert table.worth(ROBOT) == 4  # no looting, no devaluation
+    assert table.told("scored", seat=1)[0]["points"] == 2  # seven tokens; the three in the Trash score nothing
+    assert table.trashes() == [0, 3]
 
 
 def test_all_booths_are_sold_before_the_game_ends():  # §8.2

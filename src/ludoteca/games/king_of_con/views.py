@@ -245,9 +245,12 @@ def explain(state: Any, seat: int, action: int) -> tuple[str, Json]:
         return ("not_your_passion", {}) if state.phase == CHOOSING else ("not_now_put_back", {})
     if state.phase == CHOOSING:
         return "choose_passions", {}
+    about_a_tie = kind in ("claim", "concede", "claim_dominance", "concede_dominance")
     if state.phase in (BUYING, SPOILS, SHOW_OFF):
-        return "tie_first", {}
-    if kind in ("claim", "concede", "claim_dominance", "concede_dominance"):
+        if about_a_tie and kind.startswith("concede") and not state.monkey_control:
+            return "no_concession", {}
+        return ("not_this_tie", {}) if about_a_tie else ("tie_first", {})
+    if about_a_tie:
         return "no_tie", {}
     placed = placed_by(state, seat)
     left = int(state.supply[seat]) - placed
