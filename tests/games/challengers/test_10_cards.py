@@ -157,6 +157,7 @@ def test_cowboy_wins_when_that_card_finds_no_seat():  # §10.15 §6.16
 def test_cowboy_opening_a_match_fires_too():  # §10.15 §6.12
     match = Match(["Cowboy", "Dog"], ["Pig", STRONG], i_open=True)
     assert match.bench(RIVAL) == ["Pig"]
+    assert [e["card"] for e in match.told("revealed")] == ["film-studio-cowboy-b", "castle-dragon-c", "city-dog-p"]
 
 
 def test_director_helps_attacking_film_studio_cards():  # §10.16
@@ -169,6 +170,13 @@ def test_comic_character_cheers_the_next_card_for_one_attack():  # §10.17
     match = Match(["Horse", "Newcomer"], ["Comic Character", "Pig", "Talent"])
     assert match.sums() == [(5, 4), (5, 5), (1, 3)]
     assert match.holds() == [4, 5, 3]  # the Pig holds the flag with 3
+    again = Match(["Horse", "Dog", "Newcomer"], ["Comic Character", "Pig", "Talent"])
+    assert again.sums() == [(5, 4), (5, 5), (3, 3), (2, 3)]  # not in the attack after that
+
+
+def test_comic_character_cheers_one_card_of_the_attack():  # §10.17
+    match = Match([STRONG], ["Comic Character", "Newcomer", "Dog", "Newcomer"])
+    assert match.sums() == [(7, 4), (1 + 2, 7), (3 + 3, 7), (6 + 1, 7)]
 
 
 @whatever_lies_around
@@ -176,6 +184,7 @@ def test_heroine_brings_three_fans_when_she_takes_the_flag(around):  # §10.18
     match = Match(["Heroine", "Dog", "Pig"], ["Dog"], **around)
     assert match.state.fans[ME] == 3
     assert Match(["Heroine"], [STRONG]).state.fans[ME] == 0
+    assert Match(["Heroine"], [STRONG], i_open=True).state.fans[ME] == 3
 
 
 def test_villain_brings_a_card_of_level_a_on_top():  # §10.19 §6.19
@@ -193,6 +202,7 @@ def test_villain_brings_a_card_of_level_a_on_top():  # §10.19 §6.19
 def test_clown_brings_two_fans_when_it_takes_the_flag(around):  # §10.20
     assert Match(["Newcomer", "Clown", "Dog", "Pig"], ["Talent"], **around).state.fans[ME] == 2
     assert Match(["Clown", "Newcomer"], ["Talent"]).state.fans[ME] == 0  # the Newcomer took it
+    assert Match(["Clown"], ["Talent"], i_open=True).state.fans[ME] == 2
 
 
 @pytest.mark.parametrize("card", ["Juggler", "Bumper Car"])

@@ -81,6 +81,11 @@ def test_copies_rare_and_common():  # §1.9
     for card in level_cards:
         if not card.effect:
             assert card.copies == (2 if card.level == "C" else 3)
+    assert {level: max(c.power for c in level_cards if c.level == level) for level in "ABC"} == {
+        "A": 3,
+        "B": 5,
+        "C": 10,
+    }
     for name in SETS[1:-1]:
         assert sum(card.copies for card in level_cards if card.set == name) == 40
     assert int(COPIES[:4].sum()) == 48
@@ -94,6 +99,8 @@ def test_a_mistake_in_the_card_file_is_said_with_its_line(tmp_path):  # §1.9
         ("x,X,X,own,city,A,1,4,immediate,power,1,,,,house", "need a measure"),
         ("x,X,X,own,city,A,1,4,immediate,exhaust,1,,colour red,,house", "is no filter"),
         ("x,X,X,own,city,A,99,4,,,,,,,house", "power is from 0 to 20"),
+        ("x,X,X,own,city,A,1,4,immediate,exhaust_bottom,2,,,,house", "about one card, so its amount is 1"),
+        ("x,X,X,own,city,A,1,4,immediate,exhaust,2,,,yes,house", "about one card, so its amount is 1"),
     ]:
         path = tmp_path / "cards.csv"
         path.write_text(header + row + "\n", "utf-8")

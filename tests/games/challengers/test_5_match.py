@@ -51,6 +51,19 @@ def test_later_the_trophy_of_the_latest_round_opens(best, opener, tossed):  # §
     assert (began["team"], began["tossed"]) == (opener, tossed)
 
 
+def test_trophies_of_the_same_round_leave_it_to_the_flag():  # §5.3
+    openers = set()
+    for seed in range(12):
+        table = Table(2, seed=seed)
+        table.state.best_trophy[:2] = 3
+        for seat in (0, 1):
+            table.do(seat, "stop", "ready")
+        began = table.told("match_began")[0]
+        assert began["tossed"]
+        openers.add(began["team"])
+    assert openers == {0, 1}
+
+
 def test_the_opening_card_takes_the_flag_and_resolves_its_effect():  # §5.4
     match = Match(["Ghost", "Dog"], ["Pig", "Newcomer", "Talent"], i_open=True)
     opening = match.told("revealed")[0]
@@ -201,6 +214,24 @@ def test_the_player_named_by_the_card_is_asked():  # §6.15
         match.do(RIVAL, "ready")
 
 
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        ("enough", "must_choose"),
+        ("choose city-dog-p", "not_that_card"),  # its power is 3
+        ("choose castle-pig-a", "not_on_bench"),
+        ("find 1", "other_answer"),
+        ("ready", "match_now"),
+    ],
+)
+def test_a_wrong_answer_is_refused_with_its_reason(answer, why):  # §6.15
+    match = Match(["Necromancer"], ["Dragon"], my_bench=("Talent", "Skeleton", "Dog"))
+    with pytest.raises(IllegalAction) as refused:
+        match.do(ME, answer)
+    assert refused.value.key == why
+    assert "necromancer" not in str(refused.value)  # ids are for programs
+
+
 def test_base_power_is_the_printed_number():  # §6.17
     match = Match(["Stable Boy"], ["Dragon"], my_bench=("Jester", "Skeleton", "Dog"))
     assert match.sums() == [(3, 7)]
@@ -248,6 +279,21 @@ def test_the_arithmetic_of_a_view_adds_up():  # §5.5
         for card in side["lineup"]:
             assert card["power"] == card["base"] + sum(b["amount"] for b in card["bonuses"])
     assert shown["seats_needed"] == {"team": RIVAL, "names": 1, "free": 6}
+
+
+@pytest.mark.parametrize(("seats", "decks", "attack"), [(1, ("Talent", "Cyborg"), 1), (2, ("Dragon", "Knight"), 3)])
+def test_the_arithmetic_of_a_match_that_is_over_stays_as_it_was(seats, decks, attack):  # §5.5 §9.3
+    """In the next deck phase the Cyborg would have 2, and the Knight 1 for the trophy just won."""
+    table = Table(seats)
+    for team in (0, 1):
+        table.deck(team, [decks[team]])
+    table.state.best_trophy[0] = 1  # opens
+    for seat in range(seats):
+        table.do(seat, "stop", "ready")
+    match = table.view()["matches"][0]
+    assert (table.view()["phase"], match["state"], match["winner"]) == ("deck", "over", 0)
+    assert (match["attack"], match["flag"]) == (attack, table.told("compared")[-1]["flag"])
+    assert [card["power"] for card in match["sides"][1]["lineup"]] == [attack]
 
 
 def test_the_robot_decides_nothing():  # §9.7

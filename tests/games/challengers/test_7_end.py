@@ -3,8 +3,10 @@
 import pytest
 
 from games.challengers.scene import ME, RIVAL, Match, Table
+from ludoteca.core.record import SPECTATOR
+from ludoteca.games.challengers import GAME
 from ludoteca.games.challengers.components import TROPHY
-from ludoteca.games.challengers.rules.tournament import ahead_of, call_the_final, tie_for_the_final
+from ludoteca.games.challengers.rules.tournament import ahead_of, call_the_final, end_round, tie_for_the_final
 
 
 def strongest(table, champion):
@@ -38,6 +40,19 @@ def test_the_back_is_the_winners_secret():  # §7.3 §11.1
     assert table.view(1)["teams"][2]["trophies"][0]["fans"] is None
     line = next(line for line in table.view(1)["standings"] if line["team"] == 2)
     assert (line["low"], line["high"]) == (2, 3)
+
+
+def test_only_the_winner_hears_what_the_trophy_is_worth():  # §7.3
+    table = Table(4)
+    strongest(table, 2)
+    for seat in range(4):
+        table.do(seat, "stop")
+    for seat in range(4):
+        happened = table.engine.decide(table.states, 0, seat, GAME.actions.read("ready"))
+    won = next(fact for fact in happened if GAME.events[fact.kind] == "trophy_won" and fact.seat == 2)
+    heard = [GAME.event(table.state, won.seen_by(viewer))["fans"] for viewer in (0, 2, SPECTATOR)]
+    assert heard[0] is heard[2] is None
+    assert heard[1] in (2, 3)
 
 
 def test_later_trophies_are_worth_more():  # §7.4
@@ -110,6 +125,7 @@ def test_then_the_flag_is_tossed():  # §8.3
         table, state = arranged([40, 10, 10, 0], {})
         state.rng = seed
         second.add(call(table, state)[1])
+        assert table.view()["final"]["by_lot"]
     assert second == {1, 2}
 
 
@@ -118,6 +134,7 @@ def test_a_tie_that_decides_nothing_needs_no_toss():  # §8.3
     assert not tie_for_the_final(state)
     assert call(table, state) == [0, 1]
     assert [ahead_of(state, seat) for seat in (0, 1)] == [0, 1]
+    assert not table.view()["final"]["by_lot"]
 
 
 def test_before_the_final_cards_may_be_removed_but_not_drawn():  # §8.4
@@ -135,6 +152,7 @@ def test_the_winner_of_the_final_is_the_champion():  # §8.5 §8.9
     table.do(0, "ready")
     table.do(2, "ready")
     assert table.told("match_began")[0]["team"] == 2  # who has the latest trophy opens
+    assert table.told("match_began")[0]["park"] == table.told("match_won")[0]["park"] == "final"
     assert table.view()["champion"] == 2
     assert table.engine.result(table.states).ranks == [2, 3, 1, 4]
     assert table.view()["over"] == "final"
@@ -160,6 +178,18 @@ def test_two_players_play_no_final():  # §8.6
     assert table.view()["over"] == "rounds"
     scores = table.engine.result(table.states).scores
     assert table.view()["champion"] == scores.index(max(scores))
+
+
+@pytest.mark.parametrize(
+    ("trophies", "best", "champion"), [((3, 4), (7, 6), 1), ((3, 3), (6, 7), 1), ((3, 3), (7, 6), 0)]
+)
+def test_two_players_with_equal_fans_are_told_apart_by_trophies(trophies, best, champion):  # §8.6 §8.2
+    table, state = arranged([20, 20], {}, seats=2)
+    state.trophies[:2], state.best_trophy[:2] = trophies, best
+    end_round(state, table.engine._log)
+    table.engine._log[0, 0] = 0
+    state.close()
+    assert (table.view()["champion"], table.view()["over"]) == (champion, "rounds")
 
 
 @pytest.mark.parametrize(("fans", "over"), [(8, None), (9, "lead")])

@@ -61,6 +61,17 @@ MEASURES = (
     RIVAL_TROPHY, RIVAL_BENCH_CARD, RIVAL_BENCH_SET,
 ) = range(len(MEASURES))  # fmt: skip
 
+ONE_CARD = (
+    "sink", "search_top", "search_bottom", "retire", "replace", "exhaust_rival_top", "exhaust_bottom", "bench_rival_top",
+)  # fmt: skip
+ASKED_OF_A_BENCH = (
+    "exhaust",
+    "exhaust_rival",
+    "rival_exhausts",
+    "recall",
+    "rival_recalls",
+)  # effects that ask about its cards
+
 FILTERS = ("", "set", "power", "level", "name")  # what `which` asks of a card
 ANY, OF_SET, OF_POWER, OF_LEVEL, OF_NAME = range(5)
 THE_ROUND = -1  # the base power of a card whose power is the number of the round
@@ -121,6 +132,10 @@ def check_card(card: Card) -> None:
         raise ValueError("a card has both a timing and an effect, or neither")
     if not (card.power == THE_ROUND or 0 <= card.power <= 20) or not 1 <= card.copies <= 24:
         raise ValueError("power is from 0 to 20 or «round», copies are 1 to 24")
+    if card.effect in ONE_CARD and card.amount != 1:
+        raise ValueError(f"{card.effect} is about one card, so its amount is 1")
+    if card.must and card.effect in ASKED_OF_A_BENCH and card.amount != 1:
+        raise ValueError("what must be done with a bench is about one card, so its amount is 1")
     if (card.effect == "power" or card.effect.endswith("fans")) != bool(card.measure):
         raise ValueError("power and fans need a measure, other effects have none")
     read_filter(card.which)

@@ -147,7 +147,9 @@ FIELDS = (
     Field("lost_by", "i1", (ROUNDS + 1, PARKS), See.PUBLIC, "why it was lost: 1 power, 2 seats"),
     Field("trophy", "i1", (ROUNDS, PARKS), See.MARKED, "fans on the back of each trophy", marks="trophy_seen"),
     Field("trophy_seen", "i2", (ROUNDS, PARKS), See.PUBLIC, "audience bits: who has seen the back"),
-    Field("lots", "i1", (TEAMS,), See.PUBLIC, "drawn when a tie decides who plays the final; the higher goes"),
+    Field(
+        "lots", "i1", (TEAMS,), See.PUBLIC, "the order of equals for the final, lower first: seats, or 8 to 15 by lot"
+    ),
     Field("finalists", "i1", (2,), See.PUBLIC, "the best two, or -1"),
     Field("champion", "i1", (), See.PUBLIC, "who has won the tournament, or -1"),
     Field("over", "i1", (), See.PUBLIC, "0 in play, 1 after round 7, 2 by a lead of eleven, 3 by the final"),

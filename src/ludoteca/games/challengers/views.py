@@ -14,9 +14,10 @@ from ludoteca.core.events import Fact
 from ludoteca.core.game import Json
 from ludoteca.core.record import HIDDEN, SPECTATOR, Plain
 
-from .actions import ACTIONS, CHOOSE, CHOOSE_LEVEL, FIND, MARK, NEXT, PICK, REDRAW_NOW, REMOVE, TO_BOTTOM
+from .actions import ACTIONS, CHOOSE, CHOOSE_LEVEL, ENOUGH, FIND, MARK, NEXT, PICK, REDRAW_NOW, REMOVE, TO_BOTTOM
 from .components import (
     AMOUNT,
+    ASKED_OF_A_BENCH,
     CARDS,
     COPIES,
     DRAFT_LEVELS,
@@ -48,11 +49,11 @@ from .components import (
     R,
 )
 from .rules.drafting import may_remove_any
-from .rules.effects import window
+from .rules.effects import bench_asked, window
 from .rules.events import EVENTS, PLACES, REASONS
 from .rules.match import SIZES
 from .rules.power import attack_power, base_power, card_power, flag_power, helps, measured
-from .rules.tournament import ENOUGH_LEAD
+from .rules.tournament import ENOUGH_LEAD, ranks
 from .state import (
     DECIDED,
     DECK,
@@ -63,6 +64,7 @@ from .state import (
     NO_MATCH,
     PLAYING,
     SEATS_ON_BENCH,
+    TEAMS,
 )
 
 PHASES = ("deck", "match", "final_trim", "final", "over")
@@ -165,7 +167,7 @@ def final_view(state: Plain) -> Json | None:
         "teams": state.finalists.tolist(),
         "winner": team_or_none(state.winner[FINAL, 0]),
         "lost_by": LOST_BY[state.lost_by[FINAL, 0]],
-        "by_lot": bool(any(state.lots[seat] != seat for seat in range(state.seats))),
+        "by_lot": bool(state.lots[0] >= TEAMS),
     }
 
 
@@ -232,13 +234,15 @@ def standings(state: Plain) -> list[Json]:
 
 def match_view(state: Plain, park: int) -> Json:
     """One match as it stands, or as it ended: both sides, the sums, and the question if there is one."""
-    final = state.phase == FINAL_MATCH or (state.champion >= 0 and state.winner[FINAL, 0] >= 0)
+    final = final_is_on(state)
     opener = int(state.opener[park])
     attacker = int(state.attacker[park])
     holder = int(state.rival[attacker])
     row = FINAL if final else state.round_number - 1 if state.phase != DECK else state.round_number - 2
     live = state.match_on[park] == PLAYING
     winner = int(state.winner[row, park]) if state.match_on[park] == DECIDED else -1
+    if winner >= 0:
+        state = as_it_was(state, row, winner)
     flag = int(flag_power(state, holder)) if state.lineup_size[holder] else None  # type: ignore[arg-type]
     return {
         "park": "final" if final else PARK_NAMES[park],
@@ -256,6 +260,21 @@ def match_view(state: Plain, park: int) -> Json:
         "lost_by": LOST_BY[state.lost_by[row, park]] if winner >= 0 else None,
         "sides": [side_view(state, team, team == attacker) for team in sorted((attacker, holder))],
     }
+
+
+def final_is_on(state: Plain) -> bool:
+    """Whether the final is being played, or has been."""
+    return bool(state.phase == FINAL_MATCH or state.winner[FINAL, 0] >= 0)
+
+
+def as_it_was(state: Plain, row: int, winner: int) -> Plain:
+    """A match that is over is shown with the round and the trophies that counted in it."""
+    then = Plain(state._states.copy(), state._i)
+    if row < ROUNDS:
+        then.round_number = row + 1
+        if winner < state.seats or state.seats == 1:  # §9.5 in company the Robot keeps no trophy
+            then.trophies[winner] -= 1
+    return then
 
 
 def question(state: Plain, park: int) -> Json | None:
@@ -400,12 +419,11 @@ def explain(state: Plain, seat: int, action: int) -> tuple[str, Json]:
     """Why this action is not legal now: a key of the words and its facts."""
     kind = ACTIONS.decode(action).kind
     if state.phase not in (DECK, FINAL_TRIM):
-        card = CARDS[state.ask_card[state.park[seat]]].id
-        return ("other_answer" if action >= CHOOSE else "match_now"), {"card": card}
+        return explain_answer(state, seat, action)
     step = STEPS[state.step[seat]]
     if action >= CHOOSE:
         return "no_match_now", {}
-    if kind == "remove":
+    if kind == "remove" and step in ("exchange", "trim"):
         if not may_remove_any(state, seat):  # type: ignore[arg-type]
             return "last_card", {}
         if state.deck[seat, action - REMOVE] <= 0:
@@ -426,6 +444,20 @@ def explain(state: Plain, seat: int, action: int) -> tuple[str, Json]:
     return f"step_{step}", {}
 
 
+def explain_answer(state: Plain, seat: int, action: int) -> tuple[str, Json]:
+    """Why this is no answer to the card that asks."""
+    park = int(state.park[seat])
+    asks = {"card": CARDS[state.ask_card[park]].id}
+    if action < CHOOSE:
+        return "match_now", asks
+    if action >= NEXT or EFFECTS[state.ask[park]] not in ASKED_OF_A_BENCH:
+        return "other_answer", asks
+    if action == ENOUGH:
+        return "must_choose", asks
+    there = state.bench[bench_asked(state, park), action - CHOOSE] > 0  # type: ignore[arg-type]
+    return ("not_that_card" if there else "not_on_bench"), asks
+
+
 # Events
 
 
@@ -440,17 +472,18 @@ def event(state: Plain, fact: Fact) -> Json:
     person = 0 <= fact.seat < state.seats  # the Robot sits nowhere: it is a team only
     named: dict[str, Any] = {"kind": kind, "seat": fact.seat if person else None, "team": team_or_none(fact.seat)}
     secret = fact.c == HIDDEN
+    parks = PARKS * ("final",) if final_is_on(state) else PARK_NAMES
     if kind == "round_began":
         named["round"] = fact.a
     elif kind == "match_began":
         named |= {
-            "park": PARK_NAMES[fact.a],
+            "park": parks[fact.a],
             "rival": fact.b,
             "tossed": bool(fact.c),
             "decks": list(divmod(fact.d, SIZES)),
         }
     elif kind == "match_won":
-        named |= {"loser": fact.a, "lost_by": LOST_BY[fact.b], "park": PARK_NAMES[fact.c]}
+        named |= {"loser": fact.a, "lost_by": LOST_BY[fact.b], "park": parks[fact.c]}
     elif kind == "trophy_won":
         named |= {"round": fact.a, "park": PARK_NAMES[fact.b], "fans": None if secret else fact.c}
     elif kind == "trophy_boxed":
@@ -519,9 +552,12 @@ def event(state: Plain, fact: Fact) -> Json:
 
 
 def reasons(state: Plain) -> list[Json]:
-    """For each seat, what its rank comes from."""
+    """For each seat, what its rank comes from. Alone one is first at the table, but not always before the Robot: `place`."""
+    out = [0] * state.seats
+    ranks(state, out)  # type: ignore[arg-type]
     return [
         {
+            "place": 2 if state.seats == 1 and state.champion != seat else out[seat],
             "fans": int(state.fans[seat]),
             "trophies": trophies(state, seat),
             "best_trophy": int(state.best_trophy[seat]),

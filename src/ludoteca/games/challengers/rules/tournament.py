@@ -7,7 +7,7 @@ from ludoteca.core.events import tell_all
 from ludoteca.core.kernel import Log, ScoreList, kernel
 
 from ..components import DRAFT_LEVELS, PARKS, PLAN_PARK, ROUNDS
-from ..state import DECK, FINAL, FINAL_MATCH, FINAL_TRIM, MATCH, NO_MATCH, OVER, PARK_SHARE, State
+from ..state import DECK, FINAL, FINAL_MATCH, FINAL_TRIM, MATCH, NO_MATCH, OVER, PARK_SHARE, TEAMS, State
 from .drafting import begin_final_trim, begin_round, clear_away
 from .events import ENDED, FINALIST, LOTS_DRAWN, TROPHIES_OPENED
 from .match import begin_match, play_on
@@ -152,6 +152,8 @@ def call_the_final(state: State, log: Log) -> None:
         state.lots[seat] = seat
     if tie_for_the_final(state):
         shuffle(state, state.lots, state.seats)
+        for seat in range(state.seats):
+            state.lots[seat] += TEAMS
         tell_all(log, LOTS_DRAWN, -1, 0, 0, 0, 0)
     for seat in range(state.seats):
         before = ahead_of(state, seat)
