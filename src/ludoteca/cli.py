@@ -120,7 +120,7 @@ def parser() -> argparse.ArgumentParser:
     )
     learn.add_argument("--seats", type=int, default=2, help="seats at each table (default 2)")
     learn.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game")
-    learn.add_argument("--decisions", type=int, help="how many to learn from (default 8000000)")
+    learn.add_argument("--decisions", type=int, help="how many to learn from (default 12000000)")
     learn.add_argument("--rival", default="greedy", help="the bot it is measured against (default greedy)")
     learn.add_argument("--seed", type=int, default=1, help="another seed learns in another way (default 1)")
     learn.add_argument(
@@ -198,6 +198,7 @@ def run_learn(arguments: argparse.Namespace) -> int:
     bar = Bar(plan.decisions, "decisions", asked=arguments.progress)
 
     def progress(done: int, total: int, stands: str) -> None:
+        bar.start = done if bar.start is None else bar.start
         bar.total, bar.unit = total, f"decisions · {stands}"
         bar.show(done)
 

@@ -18,6 +18,8 @@ def test_there_are_snippets():
 
 @pytest.mark.parametrize("number", range(len(SNIPPETS)))
 def test_snippet_runs(number, capsys):
+    if "ludoteca.lab import learn" in SNIPPETS[number]:
+        pytest.importorskip("torch", reason='PyTorch is not installed: pip install "ludoteca[learn]"')
     exec(compile(SNIPPETS[number], f"snippet {number + 1}", "exec"), {"__name__": "__main__"})
     assert capsys.readouterr().out
 

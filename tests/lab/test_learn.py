@@ -10,6 +10,7 @@ import pytest
 
 from ludoteca.cli import main
 from ludoteca.core.errors import BadData
+from ludoteca.lab.bar import Bar
 
 CLOCKS = ("seconds", "core_seconds")
 
@@ -19,6 +20,12 @@ def test_without_torch_the_command_says_what_to_install(monkeypatch, capsys, tmp
     monkeypatch.delitem(sys.modules, "ludoteca.lab.learn", raising=False)
     assert main(["learn", "splendor", "--out", str(tmp_path)]) == 2
     assert 'no torch here: pip install "ludoteca[learn]"' in capsys.readouterr().err
+
+
+def test_the_rate_is_that_of_this_run_where_another_did_a_part():
+    bar = Bar(400, "games")
+    bar.start = 300
+    assert bar.line(350, 10.0).endswith("350/400 games · 5/s · 0:10 left")
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +56,11 @@ def figures(folder):
     """The curve without its clocks."""
     with (folder / "curve.csv").open() as file:
         return [{name: text for name, text in row.items() if name not in CLOCKS} for row in csv.DictReader(file)]
+
+
+def weights(folder):
+    with np.load(folder / "weights.npz") as found:
+        return {name: found[name].tolist() for name in found.files}
 
 
 def test_a_run_leaves_weights_curve_and_picture(plan, whole):
@@ -84,8 +96,7 @@ def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(learn, plan, whole
     assert len(figures(tmp_path)) == 3, "the last checkpoint is older than what was done"
     learn.run(plan, tmp_path, resume=True)
     assert figures(tmp_path) == figures(whole[0])
-    weights = [np.load(folder / "weights.npz") for folder in (tmp_path, whole[0])]
-    assert all(np.array_equal(weights[0][name], weights[1][name]) for name in weights[1].files)
+    assert weights(tmp_path) == weights(whole[0])
 
 
 def test_a_run_is_not_written_over_and_not_mixed(learn, plan, whole):
@@ -141,6 +152,30 @@ def test_good_decisions_become_likelier(learn, plan):
     now = odds.gather(1, batch.chosen.flatten()[:, None])[:, 0]
     gained = (now - batch.likelihood.flatten()).numpy() * better.ravel()
     assert gained.mean() > 0.0
+
+
+def test_the_command_says_how_good_it_became(learn, whole, monkeypatch, capsys, tmp_path):
+    asked = []
+
+    def run(plan, folder, resume, progress):
+        asked.append((plan, folder, resume))
+        progress(0, 100, "…")
+        progress(100, 100, "61% against novice")
+        return whole[1]
+
+    monkeypatch.setattr(learn, "run", run)
+    words = ["--option", "edition=base", "--decisions", "100", "--rival", "novice", "--seed", "4", "--resume"]
+    assert main(["learn", "splendor", "--out", str(tmp_path), "--progress", *words]) == 0
+    plan = learn.Plan("splendor", options={"edition": "base"}, decisions=100, rival="novice", seed=4)
+    assert asked == [(plan, tmp_path, True)]
+    said = capsys.readouterr()
+    assert "95 % interval" in said.out
+    assert "100/100 decisions · 61% against novice" in said.err
+
+
+def test_an_unknown_rival_is_refused_before_the_work(learn, plan):
+    with pytest.raises(BadData, match="no bot called «champion»"):
+        learn.Learner(dataclasses.replace(plan, rival="champion"))
 
 
 # Advantages, at one table: seats in the order in which they decided.

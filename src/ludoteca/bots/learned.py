@@ -66,11 +66,12 @@ def load(game_key: str, path: str) -> Network:
     """The network in a file, read again only when the file has changed."""
     if not path:
         raise BadData("Name the file of what was learnt: learned:weights.npz", "no_such_bot")
-    return _read(game_key, path, os.stat(path).st_mtime_ns)
+    found = os.stat(path)
+    return _read(game_key, path, (found.st_ino, found.st_mtime_ns))
 
 
 @functools.lru_cache(maxsize=16)
-def _read(game_key: str, path: str, _changed: int) -> Network:
+def _read(game_key: str, path: str, _version: tuple[int, int]) -> Network:
     try:
         with open(path, "rb") as file, np.load(file, allow_pickle=False) as found:
             made_for = str(found["game"])

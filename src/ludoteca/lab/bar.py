@@ -15,6 +15,7 @@ class Bar:
 
     def __init__(self, total: int, unit: str, asked: bool = False, stream: TextIO | None = None) -> None:
         self.total, self.unit = total, unit
+        self.start: int | None = None  # how much was done before, where that is not nothing
         self.stream = stream or sys.stderr
         self.lively = self.stream.isatty()
         self.wanted = asked or self.lively
@@ -35,7 +36,7 @@ class Bar:
     def line(self, done: int, seconds: float) -> str:
         """`████████░░░░ 120/400 games · 3.1/s · 1:30 left`"""
         full = WIDTH * done // max(1, self.total)
-        rate = done / seconds if seconds > 0 else 0.0
+        rate = (done - (self.start or 0)) / seconds if seconds > 0 else 0.0
         left = f"{clock((self.total - done) / rate)} left" if rate > 0 else "…"
         return f"{'█' * full}{'░' * (WIDTH - full)} {done}/{self.total} {self.unit} · {rate:.3g}/s · {left}"
 

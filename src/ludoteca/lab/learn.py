@@ -25,7 +25,7 @@ import torch
 from torch import Tensor, nn
 
 from ludoteca import envs
-from ludoteca.bots import learned
+from ludoteca.bots import learned, levels
 from ludoteca.core.errors import BadData
 
 from . import arena
@@ -43,22 +43,22 @@ class Plan:
     seats: int = 2
     options: dict[str, str] = field(default_factory=dict)
     seed: int = 1
-    decisions: int = 8_000_000
+    decisions: int = 12_000_000
 
     rival: str = "greedy"  # who it is measured against; it never learns from these games
     measure_every: int = 20  # updates
-    measure_games: int = 200
+    measure_games: int = 400
     final_games: int = 1000
 
     tables: int = 512  # games at once
     steps: int = 64  # decisions at each table between two updates
     hidden: int = 256  # width of the two hidden layers
-    rate: float = 1e-3  # of learning; falls to 0 in a straight line
-    curiosity: float = 0.02  # worth of entropy, so that it goes on trying things; falls likewise
+    rate: float = 2.5e-3  # of learning; falls to 0 in a straight line
+    curiosity: float = 0.01  # worth of entropy, so that it goes on trying things; falls likewise
     lookahead: float = 0.95  # lambda of GAE: how far a surprise is credited back; games are short, so gamma is 1
     clip: float = 0.2  # how far one update may change the odds of a decision
     epochs: int = 2
-    batch: int = 2048
+    batch: int = 1024
     threads: int = 1  # of the network; sums, and so the curve, depend on it
 
     @property
@@ -87,12 +87,13 @@ class Learner:
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
+        if plan.seats < 2:
+            raise BadData("Alone there are no ranks to learn from: take at least two seats.", "no_such_value")
+        levels.read_bot(plan.game, plan.rival)  # refuses an unknown one before the work
         torch.set_num_threads(plan.threads)
         torch.use_deterministic_algorithms(True)
         self.chance = torch.Generator().manual_seed(plan.seed)
         self.env = envs.vector(plan.game, plan.tables, seats=plan.seats, options=plan.options)
-        if plan.seats < 2:
-            raise BadData("Alone there are no ranks to learn from: take at least two seats.", "no_such_value")
         self.env.reset(seed=plan.seed)
         inputs, actions = self.env.game.observation, len(self.env.game.actions)
         self.network = make_network((inputs, plan.hidden, plan.hidden, actions + 1), self.chance)
@@ -108,7 +109,7 @@ class Learner:
 
     def now(self) -> tuple[Tensor, Tensor]:
         """What those who are asked see, and what they may do."""
-        return torch.from_numpy(self.env.observations.copy()), torch.from_numpy(self.env.masks.copy())
+        return torch.from_numpy(self.env.observations).clone(), torch.from_numpy(self.env.masks).clone()
 
     def collect(self) -> Batch:
         """Plays some steps at every table."""
@@ -117,7 +118,7 @@ class Learner:
             for _ in range(self.plan.steps):
                 seen, legal = self.now()
                 odds, expected = judge(self.network, seen, legal)
-                chosen = draw(odds, self.chance)
+                chosen = torch.multinomial(odds.exp(), 1, generator=self.chance)[:, 0]
                 likelihood = odds.gather(1, chosen[:, None])[:, 0]
                 seat = self.env.asked.copy()
                 _, _, ended, _, info = self.env.step(chosen.numpy())
@@ -213,11 +214,6 @@ def judge(network: nn.Sequential, seen: Tensor, legal: Tensor) -> tuple[Tensor, 
     return torch.log_softmax(out[:, :-1].masked_fill(legal == 0, NEVER), 1), torch.tanh(out[:, -1])
 
 
-def draw(odds: Tensor, chance: torch.Generator) -> Tensor:
-    """An action for each row, as likely as its odds say."""
-    return (odds - torch.empty_like(odds).exponential_(generator=chance).log()).argmax(1)
-
-
 # PPO.
 
 
@@ -267,23 +263,31 @@ def run(plan: Plan, folder: pathlib.Path, resume: bool = False, progress: Progre
     if resume:
         learner.restore(checkpoint)
     began, core_began = time.monotonic() - learner.seconds, time.process_time() - learner.core_seconds
-    stands = ""
+    stands, total = how_it_stands(learner.curve, plan), plan.updates * plan.tables * plan.steps
+    if progress:
+        progress(learner.decisions, total, stands)
     while learner.updates < plan.updates:
         row = learner.improve(learner.collect())
         due = learner.updates % plan.measure_every == 0 or learner.updates in (1, plan.updates)
         if due:
             standing = measure(learner, folder, plan.measure_games).standings[1]
             row |= {"win_rate": standing.rate, "low": standing.interval[0], "high": standing.interval[1]}
-            stands = f"{standing.rate:.0%} against {plan.rival}"
         learner.seconds, learner.core_seconds = time.monotonic() - began, time.process_time() - core_began
         learner.curve.append(row | {"seconds": learner.seconds, "core_seconds": learner.core_seconds})
         if due:
             write_curve(learner.curve, folder / "curve.csv")
             (folder / "curve.svg").write_text(draw_curve(learner.curve, plan), "utf-8")
             learner.save(checkpoint)
+            stands = how_it_stands(learner.curve, plan)
         if progress:
-            progress(learner.decisions, plan.updates * plan.tables * plan.steps, stands)
+            progress(learner.decisions, total, stands)
     return measure(learner, folder, plan.final_games, deals=2)
+
+
+def how_it_stands(curve: list[Row], plan: Plan) -> str:
+    """As last measured."""
+    rates = [row["win_rate"] for row in curve if row.get("win_rate") is not None]
+    return f"{rates[-1]:.0%} against {plan.rival}" if rates else "…"
 
 
 def measure(learner: Learner, folder: pathlib.Path, games: int, deals: int = 1) -> arena.ArenaResult:
@@ -334,9 +338,11 @@ def draw_curve(curve: list[Row], plan: Plan) -> str:
     for percent in range(0, 101, 25):
         y = height(percent / 100)
         parts += [
-            f'<path d="M{LEFT} {y:.1f}H{RIGHT}" stroke="{"#666" if percent in (0, 50) else "#ddd"}"/>',
+            f'<path d="M{LEFT} {y:.1f}H{RIGHT}" stroke="#ddd"/>',
             f'<text x="{LEFT - 8}" y="{y + 4:.1f}" text-anchor="end">{percent} %</text>',
         ]
+    equal = height(1 / plan.seats)
+    parts.append(f'<path d="M{LEFT} {equal:.1f}H{RIGHT}" stroke="#666" stroke-dasharray="6 4"/>')
     for quarter in range(5):
         x, million = LEFT + (RIGHT - LEFT) * quarter / 4, most * quarter / 4
         parts.append(f'<text x="{x:.1f}" y="{BOTTOM + 20}" text-anchor="middle">{million:.3g}</text>')
