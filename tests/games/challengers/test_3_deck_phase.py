@@ -6,7 +6,7 @@ import pytest
 
 from games.challengers.scene import ME, Table, kind
 from ludoteca.core.errors import IllegalAction
-from ludoteca.core.record import Plain
+from ludoteca.core.record import SPECTATOR, Plain
 from ludoteca.games.challengers import GAME
 from ludoteca.games.challengers.views import cards_of_level
 
@@ -95,6 +95,18 @@ def test_five_cards_are_drawn_and_only_their_owner_sees_them():  # §3.3 §11.2
     assert GAME.redact(table.states, 0, 1)["display"][0][0].tolist() == [-1] * 5
 
 
+def test_others_hear_that_cards_come_and_go_but_not_which():  # §11.2
+    table = Table(3)
+    table.display(ME, ["Pig", "Cat", "Pony"])
+    table.do(ME, "mark 1")
+    for action, kind_of_fact, fact_of in [("redraw", "redrew", "cards"), ("pick 2", "picked", "card")]:
+        happened = table.engine.decide(table.states, 0, ME, GAME.actions.read(action))
+        told = next(fact for fact in happened if GAME.events[fact.kind] == kind_of_fact)
+        heard = [GAME.event(table.state, told.seen_by(viewer))[fact_of] for viewer in (ME, 1, SPECTATOR)]
+        assert heard[0] is not None
+        assert heard[1] is heard[2] is None
+
+
 def test_two_may_be_picked():  # §3.4
     table = Table(2)
     table.display(ME, ["Pig", "Cat", "Pony"])
@@ -172,6 +184,25 @@ def test_discards_return_when_the_deck_is_too_small():  # §3.8
     state = table.state
     assert state.round_number == 2
     assert (state.discards_size[0], state.stack_size[0]) == (0, 19 + 40)
+
+
+def test_discards_are_shuffled_and_put_under_the_deck():  # §3.8
+    orders = set()
+    for seed in range(3):
+        table = Table(2)
+        state = table.state
+        state.rng = seed
+        left = state.stack[0, 10:29].tolist()
+        state.discards[0, :30] = range(30)
+        state.discards_size[0] = 30
+        state.stack_size[0] = 29
+        state.close()
+        ready(table, 0, 1)
+        state = table.state
+        seen = [state.display[seat, place] for place in range(5) for seat in range(2)]  # the ten uppermost
+        assert [*seen, *state.stack[0, 10:19].tolist()] == left
+        orders.add(tuple(state.stack[0, 19:59].tolist()))
+    assert len(orders) == 3
 
 
 def test_a_large_deck_keeps_its_discards_apart():  # §3.8

@@ -4,8 +4,12 @@ import pytest
 
 from games.challengers.scene import ME, RIVAL, Match, Table, kind
 from ludoteca.core.errors import IllegalAction
-from ludoteca.core.record import Plain
+from ludoteca.core.events import facts, new_log
+from ludoteca.core.record import SPECTATOR, Plain
 from ludoteca.games.challengers import GAME
+from ludoteca.games.challengers.rules.effects import found, put_next, sink
+from ludoteca.games.challengers.rules.match import play_on
+from ludoteca.games.challengers.rules.zones import SEEN_BY_ALL
 from ludoteca.games.challengers.state import LARGEST_DECK
 
 
@@ -179,6 +183,42 @@ def test_everybody_knows_what_was_put_on_the_deck():  # §6.4 §6.14
         assert side["known"] == [{"place": 1, "card": "city-talent-p"}]
 
 
+def known_to_all(cards):
+    """A deck of which everybody knows the top card, before its owner does something with it."""
+    match = Match(cards, ["Dragon"], play=False)
+    state = match.state
+    state.pile_seen[ME, len(cards) - 1] = SEEN_BY_ALL
+    return match, state
+
+
+def others_know(match):
+    return [match.view(viewer)["matches"][0]["sides"][ME]["known"] for viewer in (RIVAL, SPECTATOR)]
+
+
+def test_who_saw_the_top_card_does_not_know_whether_it_was_put_at_the_bottom():  # §6.4 §6.6
+    for place in (0, 1):
+        match, state = known_to_all(["Pig", "Dog", "Cat"])
+        sink(state, ME, kind("Reporter"), place, new_log())
+        assert others_know(match) == [[], []]
+        assert len(match.view(ME)["matches"][0]["sides"][ME]["known"]) == 2
+
+
+def test_who_saw_the_top_card_does_not_know_where_it_was_ordered():  # §6.4 §6.5
+    match, state = known_to_all(["Pig", "Dog", "Cat"])
+    state.ask_team[0], state.ask_card[0], state.ask_left[0] = ME, kind("Juggler"), 3
+    put_next(state, 0, 0, new_log())
+    put_next(state, 0, 0, new_log())
+    assert others_know(match) == [[], []]
+    assert len(match.view(ME)["matches"][0]["sides"][ME]["known"]) == 3
+
+
+def test_who_saw_the_top_card_does_not_know_which_was_found():  # §6.4 §6.7
+    match, state = known_to_all(["Pig", "Dog", "Cat"])
+    found(state, ME, kind("Clairvoyant"), 0, new_log())
+    assert others_know(match) == [[], []]
+    assert len(match.view(ME)["matches"][0]["sides"][ME]["known"]) == 3
+
+
 def test_with_one_card_left_nobody_looks():  # §6.6
     match = Match(["Reporter", "Dog"], ["Dragon"])
     assert (match.told("looked"), match.told("asked")) == ([], [])
@@ -317,3 +357,17 @@ def test_events_tell_a_looked_at_card_only_to_its_owner():  # §11.3
     seen = Plain(GAME.redact(match.states, 0, RIVAL))
     assert GAME.event(seen, sank.seen_by(RIVAL))["card"] is None
     assert GAME.event(seen, sank.seen_by(ME))["card"] == "castle-pig-a"
+
+
+def test_others_hear_that_cards_were_looked_at_and_ordered_but_not_which():  # §11.3 §6.5
+    match = Match(["Juggler", "Pig", "Dog"], ["Dragon"], play=False)
+    state, log = match.state, new_log()
+    play_on(state, 0, log)
+    put_next(state, 0, 1, log)
+    told = {GAME.events[fact.kind]: fact for fact in facts(log)}
+    for kind_of_fact, cards in (
+        ("looked", ["castle-pig-a", "city-dog-p"]),
+        ("reordered", ["city-dog-p", "castle-pig-a"]),
+    ):
+        heard = [GAME.event(state, told[kind_of_fact].seen_by(viewer))["cards"] for viewer in (ME, RIVAL, SPECTATOR)]
+        assert heard == [cards, None, None]

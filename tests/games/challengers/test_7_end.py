@@ -108,7 +108,8 @@ def test_trophies_turn_over_before_the_final():  # §8.1
 
 def test_more_trophies_decide_a_tie():  # §8.2
     table, state = arranged([40, 10, 10, 0], {})
-    state.trophies[2] = 1
+    state.trophies[1], state.best_trophy[1] = 1, 7
+    state.trophies[2], state.best_trophy[2] = 2, 5
     assert call(table, state) == [0, 2]
 
 
@@ -203,6 +204,14 @@ def test_a_lead_of_eleven_wins_at_once(fans, over):  # §8.7
     assert table.view()["over"] == over
 
 
+def test_a_lead_decides_nothing_in_company():  # §8.7
+    table = Table(4)
+    strongest(table, 0)
+    table.state.fans[0] = 30
+    play_round(table)
+    assert (table.view()["round"], table.view()["over"]) == (2, None)
+
+
 def test_with_two_players_all_is_open():  # §8.8
     table = Table(2)
     strongest(table, 0)
@@ -239,6 +248,10 @@ def test_the_robot_takes_no_fans_in_company_and_never_plays_the_final():  # §9.
     gain_fans(state, 3, 2, 0, table.engine._log)
     assert state.fans[3] == 0
     assert {line["team"] for line in table.view()["standings"]} == {0, 1, 2}
+
+
+def test_alone_the_robot_gains_fans():  # §9.10
+    assert Match(["Newcomer"], ["Clown"], robot=True).state.fans[RIVAL] == 2
 
 
 def test_alone_against_the_robot():  # §9.10

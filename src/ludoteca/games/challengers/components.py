@@ -64,13 +64,7 @@ MEASURES = (
 ONE_CARD = (
     "sink", "search_top", "search_bottom", "retire", "replace", "exhaust_rival_top", "exhaust_bottom", "bench_rival_top",
 )  # fmt: skip
-ASKED_OF_A_BENCH = (
-    "exhaust",
-    "exhaust_rival",
-    "rival_exhausts",
-    "recall",
-    "rival_recalls",
-)  # effects that ask about its cards
+ASKED_OF_A_BENCH = ("exhaust", "exhaust_rival", "rival_exhausts", "recall", "rival_recalls")  # which of its cards
 
 FILTERS = ("", "set", "power", "level", "name")  # what `which` asks of a card
 ANY, OF_SET, OF_POWER, OF_LEVEL, OF_NAME = range(5)
