@@ -149,7 +149,7 @@ def test_cowboy_sends_the_top_card_of_the_rival_to_their_bench():  # §10.15
 
 def test_cowboy_wins_when_that_card_finds_no_seat():  # §10.15 §6.16
     full = ("Newcomer", "Talent", "Champion", "Pig", "Cat", "Pony")
-    match = Match(["Cowboy"], ["Dog", "Spider"], their_bench=full)
+    match = Match(["Cowboy"], ["Pony", "Spider"], their_bench=full)  # the Pony itself would find a seat
     assert match.won_by() == (ME, "seats")
     assert match.told("no_seat")[0]["card"] == "haunted-house-spider-a"
 

@@ -205,6 +205,19 @@ def test_discards_are_shuffled_and_put_under_the_deck():  # §3.8
     assert len(orders) == 3
 
 
+@pytest.mark.parametrize(("left", "then"), [(7, 27), (9, 9)])
+def test_a_closed_level_takes_its_discards_back_only_for_the_matches(left, then):  # §3.8 §6.20
+    """Level C is closed in round 2, so nine cards are enough; seven are too few for the park."""
+    table = Table(2)
+    state = table.state
+    state.discards[2, :20] = kind("Dragon")
+    state.discards_size[2], state.stack_size[2] = 20, left
+    state.close()
+    ready(table, 0, 1)
+    state = table.state
+    assert (state.round_number, state.stack_size[2], state.discards_size[2]) == (2, then, 20 - (then - left))
+
+
 def test_a_large_deck_keeps_its_discards_apart():  # §3.8
     table = Table(2, seed=6)
     ready(table, 0, 1)
@@ -289,12 +302,12 @@ def test_any_number_of_cards_may_be_removed():  # §4.1
 
 def test_removed_cards_go_to_the_discards_or_the_box():  # §4.2
     table = Table(2)
-    table.deck(ME, ["Newcomer", "Pig", "Dog"])
-    table.do(ME, "stop", "remove city-newcomer-p", "remove castle-pig-a", "ready")
+    table.deck(ME, ["Newcomer", "Cow", "Dog"])  # nobody can have drawn a Cow: Outer Space is not in play
+    table.do(ME, "stop", "remove city-newcomer-p", "remove outer-space-cow-a", "ready")
     ready(table, 1)
     state = table.state
     assert state.boxed[ME].tolist()[0] == 1
-    assert kind("Pig") in state.discards[0, : state.discards_size[0]].tolist()
+    assert state.discards[0, : state.discards_size[0]].tolist().count(kind("Cow")) == 1
     removed = table.told("removed")
     assert [e["level"] for e in removed] == ["P", "A"]
 

@@ -338,8 +338,8 @@ def test_the_arithmetic_of_a_match_that_is_over_stays_as_it_was(seats, decks, at
 
 def test_the_robot_decides_nothing():  # §9.7
     for card in ("Sorcerer", "Butler", "Juggler"):
-        match = Match(["Dragon"], [card, "Dog"], robot=True, their_bench=("Pig", "Newcomer"))
-        assert match.told("asked") == []
+        match = Match(["Dragon"], [card, "Dog", "Cat", "Pony"], robot=True, their_bench=("Pig", "Newcomer"))
+        assert match.told("asked") == match.told("looked") == []
         assert "Pig" in match.bench(RIVAL)
     sunk = set()
     for seed in range(20):

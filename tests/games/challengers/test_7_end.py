@@ -159,6 +159,17 @@ def test_the_winner_of_the_final_is_the_champion():  # §8.5 §8.9
     assert table.view()["over"] == "final"
 
 
+def test_who_was_in_the_final_comes_before_an_equal_who_was_not():  # §8.9
+    table, state = arranged([40, 10, 10, 0], {})
+    _, lucky = call(table, state)
+    table.deck(0, ["Dragon", "Dragon"])
+    table.deck(lucky, ["Newcomer"])
+    table.do(0, "ready")
+    table.do(lucky, "ready")
+    ranks = table.engine.result(table.states).ranks
+    assert (ranks[0], ranks[lucky], ranks[3 - lucky], ranks[3]) == (1, 2, 3, 4)
+
+
 def test_equal_in_everything_shares_a_place():  # §8.9
     table, state = arranged([40, 30, 10, 10], {})
     call(table, state)
