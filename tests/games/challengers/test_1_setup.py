@@ -28,6 +28,13 @@ def test_with_eight_players_everybody_meets_everybody_once():  # §1.2
     assert set(met.values()) == {1}
 
 
+@pytest.mark.parametrize(("seats", "times"), [(4, {2, 3}), (6, {1, 2})])
+def test_with_fewer_players_everybody_meets_everybody_more_often(seats, times):  # §1.2
+    met = Counter(tuple(match["teams"]) for line in Table(seats).view()["schedule"] for match in line["matches"])
+    assert len(met) == seats * (seats - 1) // 2
+    assert set(met.values()) == times
+
+
 def test_plans_are_dealt_at_random():  # §1.2
     assert len({tuple(Table(8, seed=seed).state.plan.tolist()) for seed in range(10)}) > 5
 
@@ -89,6 +96,19 @@ def test_copies_rare_and_common():  # §1.9
     for name in SETS[1:-1]:
         assert sum(card.copies for card in level_cards if card.set == name) == 40
     assert int(COPIES[:4].sum()) == 48
+
+
+def test_cards_without_an_effect_and_numbers_of_copies():  # §1.9
+    level_cards = [card for card in CARDS if card.level in "ABC"]
+    plain = {(card.set, card.level): card for card in level_cards if not card.effect}
+    assert len(plain) == 7 * 3  # one of each level in each set
+    assert [plain["city", level].power for level in "ABC"] == [2, 3, 4]
+    for name in SETS[1:-1]:
+        assert [plain[name, level].power for level in "ABC"] == [3, 5, 7]
+    several = {card.name: card.copies for card in level_cards if card.effect and card.copies != 4}
+    assert several == {"A.I.": 3, "Clones": 5, "Skeleton": 8}
+    robot = {card.name: card.copies for card in CARDS if card.set == "robot" and card.copies != 1}
+    assert robot == {"Cyborg": 4}
 
 
 def test_a_mistake_in_the_card_file_is_said_with_its_line(tmp_path):  # §1.9

@@ -1,6 +1,8 @@
 """Words and pictures: every card has a name and, if it does something, a text; a game can be told and drawn."""
 
+import pathlib
 import random
+import re
 
 import pytest
 
@@ -12,6 +14,8 @@ from ludoteca.games.challengers.components import CARDS, SETS, THE_ROUND, TIMING
 from ludoteca.games.challengers.terminal import picture, spoken
 from ludoteca.terminal import choice_sentence, event_sentence
 
+DOCS = pathlib.Path(__file__).parents[3] / "docs" / "games"
+
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_card_has_a_name_and_every_effect_a_text(language):
@@ -21,6 +25,26 @@ def test_every_card_has_a_name_and_every_effect_a_text(language):
         assert (f"text.{card.id}" in words) == bool(card.effect or card.power == THE_ROUND)
     assert all(f"set.{name}" in words for name in SETS)
     assert all(f"timing.{name}" in words for name in TIMINGS if name)
+
+
+@pytest.mark.parametrize(("language", "file"), [("en", "challengers.md"), ("it", "challengers.it.md")])
+def test_the_rules_say_of_each_card_what_is_printed_on_it(language, file):
+    """«*Reporter* (City, level A, power 2; at once): Look at …», from the same words as in the app."""
+    text = (DOCS / file).read_text("utf-8").partition("## §10 ")[2].partition("## §11 ")[0]
+    paragraphs = [" ".join(found.split()) for found in re.findall(r"\*\*§10\.\d+\*\* (.*?)(?=\n\n)", text, re.DOTALL)]
+    words = catalogue(GAME.folder, language)
+    level, power = {"en": ("level", "power"), "it": ("livello", "potere")}[language]
+    told = [card for card in CARDS if card.effect or card.power == THE_ROUND]
+    assert len(paragraphs) == len(told)
+    for card, paragraph in zip(told, paragraphs, strict=True):
+        printed = (
+            f"{power} {card.power}"
+            if card.power != THE_ROUND
+            else {"en": "power the round", "it": "potere del round"}[language]
+        )
+        when = words[f"timing.{card.timing}"].lower() if card.timing else {"en": "always", "it": "sempre"}[language]
+        head = f"*{words[f'card.{card.id}']}* ({words[f'set.{card.set}']}, {level} {card.level}, {printed}; {when}): "
+        assert paragraph.startswith(head + words[f"text.{card.id}"]), paragraph
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
