@@ -39,6 +39,7 @@ def test_the_house_has_a_symmetric_and_an_irregular_sheet():  # §8.1
     assert "irregular" in SHEET_NAMES
     option = next(option for option in GAME.options if option.key == "sheet")
     assert option.values == SHEET_NAMES
+    assert all(Table(1, sheet=name).view()["sheet"]["house"] for name in ("symmetric", "irregular"))
     grids = {Table(1, sheet=name).view()["sheet"]["grid"] for name in SHEET_NAMES}
     assert len(grids) == len(SHEET_NAMES)
 
@@ -71,10 +72,10 @@ while not engine.is_over(states):
     engine.decide(states, 0, seat, engine.legal(states, 0, seat)[0])
 view = engine.view(states, 0, 0)
 sheet = view["sheet"]
-print(sheet["key"], sheet["spaces"], len(sheet["halls"]), max(len(player["track"]) for player in view["players"]))
+print(sheet["key"], sheet["house"], sheet["spaces"], len(sheet["halls"]), max(len(player["track"]) for player in view["players"]))
 """
     run = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True)
-    assert run.stdout.split() == ["mine", "4", "15", "3"], run.stderr
+    assert run.stdout.split() == ["mine", "False", "4", "15", "3"], run.stderr
 
 
 @pytest.mark.parametrize(

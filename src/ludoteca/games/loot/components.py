@@ -21,6 +21,7 @@ from ludoteca.core.errors import BadData
 
 HERE = pathlib.Path(__file__).parent / "sheets"
 DEFAULT = "symmetric"
+HOUSE_SHEETS = (DEFAULT, "irregular")  # our own designs, because the printed sheet was not available
 
 SIDE = 7  # §1.1
 SQUARES = SIDE * SIDE

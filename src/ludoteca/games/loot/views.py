@@ -21,6 +21,7 @@ from .components import (
     COMBO_LINES,
     COMBO_MASK,
     DIRECTIONS,
+    HOUSE_SHEETS,
     INSIDE,
     NOTHING,
     OVER_EDGE,
@@ -63,6 +64,7 @@ def printed(number: int) -> Json:
     return {
         "key": sheet.key,
         "name": sheet.name,
+        "house": sheet.key in HOUSE_SHEETS,
         "grid": sheet.grid,
         "halls": [{"colour": h.colour, "size": h.size, "squares": list(h.squares)} for h in sheet.halls],
         "meeps_track": [reward(r) for r in sheet.meeps_track],

@@ -23,6 +23,8 @@ export interface Hall {
 export interface Sheet {
   key: string;
   name: { en: string; it: string };
+  /** Of our own design: the printed sheet was not available. */
+  house: boolean;
   /** 49 letters: R, Y, G, B, or M for Meeps. */
   grid: string;
   halls: Hall[];
