@@ -72,7 +72,8 @@ while not engine.is_over(states):
     engine.decide(states, 0, seat, engine.legal(states, 0, seat)[0])
 view = engine.view(states, 0, 0)
 sheet = view["sheet"]
-print(sheet["key"], sheet["house"], sheet["spaces"], len(sheet["halls"]), max(len(player["track"]) for player in view["players"]))
+longest = max(len(player["track"]) for player in view["players"])
+print(sheet["key"], sheet["house"], sheet["spaces"], len(sheet["halls"]), longest)
 """
     run = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True)
     assert run.stdout.split() == ["mine", "False", "4", "15", "3"], run.stderr
