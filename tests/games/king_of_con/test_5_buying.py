@@ -3,6 +3,8 @@
 import pytest
 
 from games.king_of_con.scene import BOOK, GAME_BOX, ROBOT, SWORD, Table
+from ludoteca.core.record import SPECTATOR
+from ludoteca.games.king_of_con import GAME
 
 
 def at_the_booths(seats: int = 3, **options: str) -> Table:
@@ -27,6 +29,8 @@ def test_all_see_who_has_sealed_and_nobody_what():  # §5.1
     assert [p["sealed"] for p in table.view(0)["players"]] == [False, False, True]
     assert table.events == [{"kind": "sealed", "seat": 2, "phase": "hid_bid", "passion": None, "tokens": 4}]
     assert table.view(0)["booths"][0]["offers"] == [0, 0, 0]
+    [sealed] = [fact for fact in table.facts if GAME.events[fact.kind] == "sealed"][-1:]
+    assert [sealed.seen_by(viewer).c for viewer in (0, 1, 2, SPECTATOR)] == [-1, -1, 4, -1]
 
 
 @pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 0, 2)])

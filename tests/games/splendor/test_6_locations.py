@@ -29,6 +29,17 @@ def test_the_card_just_recruited_counts():  # §6.2
     assert table.do(0, "recruit 1 1") == ["recruited", "received"]
 
 
+def test_it_is_taken_at_the_end_of_a_turn_without_an_action_too():  # §6.2, §2.6
+    table = Table(2)
+    table.places("Knowhere")
+    table.bank(yellow=0, red=0, orange=0, blue=0, purple=0)
+    table.arrange().market[:] = -1  # the game is nearly out of cards
+    for level in (1, 2, 3):
+        table.empty_deck(level)
+    table.bonuses(0, yellow=3, blue=3, red=3)
+    assert table.do(0, "pass") == ["passed", "received"]
+
+
 def test_it_must_be_taken():  # §6.2
     table = Table(4)
     table.places("Knowhere")

@@ -3,7 +3,7 @@
 import pytest
 
 from games.splendor.scene import Table
-from ludoteca.games.splendor.rules import IDLE_ROUNDS, qualifies
+from ludoteca.games.splendor.rules import qualifies
 
 
 def nearly(**more) -> Table:
@@ -154,7 +154,7 @@ def test_the_game_ends_when_nothing_moves_any_more():  # §9.9
             table.hand(seat, name)
     table.bank(yellow=0, red=0, orange=0, blue=0, purple=0)
     table.points(1, 5)
-    for turn in range(2 * IDLE_ROUNDS):
+    for turn in range(2 * 30):
         assert not table.over(), f"after {turn} turns"
         table.do(turn % 2, "pass")
     assert table.over()

@@ -29,7 +29,7 @@ export function shortText(t: Words, view: View, card: string): string {
   const lack = lackOf(view, card);
   if (!lack || !lack.missing) return '';
   const lacks = counts(t, EDITIONS[view.edition], lack.lacks);
-  return lack.jokers ? t('short.jokers', { lacks, n: lack.jokers }) : t('short.plain', { lacks });
+  return lack.jokers ? t('short.jokers', { lacks, n: lack.jokers }) : t('short.plain', { lacks, n: lack.missing });
 }
 
 /** Everything printed on a card, and `status` after it: what a screen reader says. */
