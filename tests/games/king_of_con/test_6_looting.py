@@ -183,6 +183,8 @@ def test_the_lowest_monkey_of_all_tied_players_picks_one_item():  # §6.9
     table.do(1, f"claim {ROBOT}")
     assert table.owner(ROBOT) == 1
     assert table.owner(SWORD) == 0  # after the swap seat 0 has the lower Monkey
+    wasted = [(e["seat"], e["item"], e["tokens"]) for e in table.told("wasted")]
+    assert wasted == [(0, ROBOT, 3), (1, SWORD, 2)], "who loses a tie wastes the offer"
     assert table.monkey() == [2, 1, 3]
 
 

@@ -25,6 +25,7 @@ def test_the_rest_of_the_trash_goes_to_the_pool():  # §7.2
     pool = table.state.pool
     table.show_off()
     assert table.told("recovered")[0]["rest"] == 3
+    assert table.supply() == [10 + 5 + 1, 10 + 1 + 1]
     assert table.trashes() == [0, 0]
     assert table.state.pool == pool + 3 - 2  # two consolations
 

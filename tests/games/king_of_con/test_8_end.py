@@ -40,6 +40,14 @@ def test_four_items_with_a_characteristic_end_the_game_after_buying():  # §8.2,
     assert table.trashes() == [0, 3]
 
 
+def test_anybodys_epic_collection_ends_the_game():  # §8.2
+    table = Table(3)
+    table.own(2, I05=0, I06=0, I12=0, I18=0)
+    table.nobody_bids()
+    assert table.told("epic") == [{"kind": "epic", "seat": 2, "characteristic": 12, "items": 4}]
+    assert table.view()["ended_by"] == "epic"
+
+
 def test_all_booths_are_sold_before_the_game_ends():  # §8.2
     table = three_signed()
     table.booths(ROBOT)
