@@ -24,7 +24,7 @@ async def play(house: str, table: str, token: str) -> None:
                 chosen = random.choice(news["choices"])  # your idea here: news["view"] is all that your seat may see
                 order = {"type": "do", "id": uuid.uuid4().hex, "action": chosen["action"], "at": news["seq"]}
                 await socket.send(json.dumps(order))
-            if news["type"] == "refused":  # too fast for the house: a breath, then the same again
+            if news["type"] == "refused" and news["key"] == "too_fast":  # a breath, then the same again
                 await asyncio.sleep(1)
                 await socket.send(json.dumps(order))
             if news["type"] == "update" and news.get("result"):
