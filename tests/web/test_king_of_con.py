@@ -36,7 +36,7 @@ def test_a_whole_game_against_a_bot_by_mouse(guest: Guest, house: str) -> None:
     ranks = ranking(page)
     assert len(ranks) == 2 and any("Giulia" in line for line in ranks)
     assert "Passions" in ranks[0], "the ranking gives its reasons"
-    assert page.locator(".kc-end .scores tbody tr").count() == 2
+    assert page.locator(".finale .scores tbody tr").count() == 2, "the whole count stands on the board"
     assert {"passions", "hid-bid", "looting"} <= hand.asked
     log = page.locator(".log").inner_text()
     assert "All screens go up" in log and "You sealed" in log and "dominate" in log

@@ -1,6 +1,6 @@
 /** Short notices at the bottom of the page. */
 import { untrack } from 'svelte';
-import type { Part } from '@/words';
+import { plain, type Part } from '@/words';
 
 export interface Notice {
   id: number;
@@ -14,8 +14,9 @@ class Notices {
 
   show(text: string | Part[], tone: Notice['tone'] = 'plain', ms = 4500): void {
     const notice = { id: this.#next++, parts: typeof text === 'string' ? [text] : text, tone };
-    // Untracked: an effect that shows a notice must not wait for the next one.
-    this.list = [...untrack(() => this.list).slice(-2), notice];
+    // Untracked: an effect that shows a notice must not wait for the next one. The same words are not said twice at a time.
+    const others = untrack(() => this.list).filter((other) => plain(other.parts) !== plain(notice.parts));
+    this.list = [...others.slice(-2), notice];
     setTimeout(() => this.drop(notice.id), ms);
   }
 

@@ -156,10 +156,11 @@ export function awaited(view: View, how: Telling<View>): { title?: Part[]; hint?
   return null;
 }
 
-export function reasons(result: Result, seat: number, { t }: Telling<View>): Part[][] {
+export function reasons(result: Result, seat: number, { t, view }: Telling<View>): Part[][] {
   const all = result.reasons as unknown as Reason[];
   const mine = all[seat]!;
-  const lines = [t.parts('reason.sum', { items: mine.items, matches: mine.matches, epics: mine.epics, tokens: mine.tokens, supply: mine.supply })];
+  const passions = (view.players[seat]?.passions ?? []).map((passion) => traitPiece(t, passion));
+  const lines = [t.parts('reason.passions', { passions }), t.parts('reason.sum', { items: mine.items, matches: mine.matches, epics: mine.epics, tokens: mine.tokens, supply: mine.supply })];
   // Ranked before somebody with as many points: say what decided.
   const rival = all.find((other, n) => n !== seat && result.ranks[n]! > result.ranks[seat]! && other.points === mine.points);
   if (rival) lines.push(rival.on_items < mine.on_items ? t.parts('reason.tie_tokens', { n: mine.on_items }) : t.parts('reason.tie_monkey', { n: mine.monkey }));
