@@ -70,13 +70,14 @@ def entered(x):
 inner = None
 folder = pathlib.Path(__file__).parent
 compiler = Compiler("lean", [*core_sources(), *sources_of(folder)])
-door = compiler.load("entered", entered, types.int64(types.int64), {"inner": rule})
-print(door(10), sum(door.stats.cache_hits.values()), len(compiler._done))
+number = types.int64
+door = compiler.load("entered", entered, number(number), {"inner": compiler.rule("rule", rule, number(number))})
+print(door(10), sum(door.stats.cache_hits.values()), len(compiler._parts))
 """
 
 
 def lean(tmp_path: pathlib.Path) -> list[int]:
-    """The answer, whether the cache was hit, and how many kernels were compiled or loaded besides."""
+    """The answer, whether the cache was hit, and how many kernels were compiled as parts of others."""
     environment = {**os.environ, "LUDOTECA_CACHE": str(tmp_path / "cache")}
     words = [sys.executable, "-m", "game.lean"]
     done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
@@ -86,11 +87,11 @@ def lean(tmp_path: pathlib.Path) -> list[int]:
 def test_loading_is_lean_and_survives_a_lost_cache(tmp_path):
     make_game(tmp_path)
     (tmp_path / "game" / "lean.py").write_text(LEAN)
-    assert lean(tmp_path) == [1021, 0, 2], "compiled, with the two kernels it needs"
-    assert lean(tmp_path) == [1021, 1, 0], "loaded alone"
+    assert lean(tmp_path) == [1021, 0, 1], "compiled, with what the rule calls"
+    assert lean(tmp_path) == [1021, 1, 0], "loaded"
     for code in (tmp_path / "cache").rglob("*.nb[ic]"):
         code.unlink()
-    assert lean(tmp_path) == [1021, 0, 2], "the mark without the code: compiled again"
+    assert lean(tmp_path) == [1021, 0, 1], "the mark without the code: compiled again"
 
 
 TWICE = """
@@ -121,7 +122,7 @@ ALGORITHM = """
 import pathlib
 import numpy as np
 from numba import types
-from ludoteca.core.kernel import Compiler, address_of, core_sources, sources_of
+from ludoteca.core.kernel import Compiler, core_sources, sources_of
 from game.helper import worth
 from game.rules import rule
 def total(first, second, numbers, more):
@@ -131,21 +132,55 @@ def total(first, second, numbers, more):
     return found
 number = types.int64
 compiler = Compiler("algorithm", [*core_sources(), *sources_of(pathlib.Path(__file__).parent)])
-function = types.FunctionType(number(number))
-ready = compiler.load_algorithm("total", total, number, [function] * 2, (types.Array(number, 1, "C"), number))
-rules = [compiler.load(kernel.__name__, kernel, number(number)) for kernel in (rule, worth)]
-numbers = np.array([1, 10], np.int64)
-for order in (rules, rules[::-1]):
-    print(ready(np.array([address_of(kernel) for kernel in order], np.int64), (numbers, 5)))
+rules = [compiler.rule(kernel.__name__, kernel, number(number)) for kernel in (rule, worth)]
+ready = compiler.load_algorithm("total", total, number, rules, (types.Array(number, 1, "C"), number))
+print(ready((np.array([1, 10], np.int64), 5)))
 print(sum(ready.stats.cache_hits.values()))
 """
 
 
-def test_an_algorithm_calls_the_rules_whose_addresses_it_gets(tmp_path):
+def test_an_algorithm_calls_the_rules_it_was_made_for(tmp_path):
     make_game(tmp_path)
     (tmp_path / "game" / "algorithm.py").write_text(ALGORITHM)
     environment = {**os.environ, "LUDOTECA_CACHE": str(tmp_path / "cache"), "PYTHONWARNINGS": "error"}
     for hits in ("0", "1"):
         words = [sys.executable, "-m", "game.algorithm"]
         done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
-        assert done.stdout.split()[-3:] == ["24027", "22029", hits]
+        assert done.stdout.split()[-2:] == ["24027", hits]
+
+
+BROKEN = """
+import pathlib
+import numpy as np
+from numba import types
+from ludoteca.core.kernel import Compiler, core_sources, kernel, sources_of
+@kernel
+def third(numbers):
+    return numbers[3]
+def asked(numbers):
+    return inner(numbers)
+def called(first, numbers):
+    return first(numbers)
+inner = None
+compiler = Compiler("broken", [*core_sources(), *sources_of(pathlib.Path(__file__).parent)])
+numbers = types.Array(types.int64, 1, "C")
+rule = compiler.rule("third", third, types.int64(numbers))
+door = compiler.load("asked", asked, types.int64(numbers), {"inner": rule})
+algorithm = compiler.load_algorithm("called", called, types.int64, [rule], (numbers,))
+for enter in (door, lambda given: algorithm((given,))):
+    assert enter(np.arange(4)) == 3
+    try:
+        enter(np.arange(2))
+    except IndexError as error:
+        print(error)
+"""
+
+
+def test_a_mistake_in_a_rule_is_raised_through_whatever_calls_it(tmp_path):
+    make_game(tmp_path)
+    (tmp_path / "game" / "broken.py").write_text(BROKEN)
+    environment = {**os.environ, "LUDOTECA_CACHE": str(tmp_path / "cache"), "NUMBA_BOUNDSCHECK": "1"}
+    for _ in ("compiled", "from the cache"):
+        words = [sys.executable, "-m", "game.broken"]
+        done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+        assert done.stdout.count("index is out of bounds") == 2

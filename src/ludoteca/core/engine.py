@@ -19,7 +19,7 @@ from . import playouts
 from .errors import BadData, IllegalAction, NotYourTurn
 from .events import NO_LOG, Fact, facts, new_log
 from .game import Game, Json
-from .kernel import READY, Compiler, address_of, cache_directory, core_sources, sources_of
+from .kernel import READY, Compiler, cache_directory, core_sources, sources_of
 from .record import SPECTATOR, Plain, States
 
 
@@ -196,17 +196,15 @@ class CompiledEngine(Engine):
         for done, name in enumerate([*self.signatures, "step"]):
             if progress:
                 progress(name, done, total)
-            if name != "step":
-                self._kernel(name)
             self._door(name)
         (self._compiler.directory / ALL_READY).touch()
         if progress:
             progress("ready", total, total)
 
     def _kernel(self, name: str) -> Any:
-        """A rule as machine code, to hand over to an algorithm."""
+        """A rule as machine code, for doors and algorithms."""
         if name not in self._kernels:
-            self._kernels[name] = self._compiler.load(name, getattr(self.game, name), self.signatures[name])
+            self._kernels[name] = self._compiler.rule(name, getattr(self.game, name), self.signatures[name])
         return self._kernels[name]
 
     def _door(self, name: str) -> Any:
@@ -216,7 +214,7 @@ class CompiledEngine(Engine):
         if name not in self._doors:
             if name == "step":
                 function: Any = _step_at
-                rules = {rule: getattr(self.game, rule) for rule in ("apply", "is_over", "legal")}
+                rules = {rule: self._kernel(rule) for rule in ("apply", "is_over", "legal")}
                 result = types.int64
                 lists = [self._compiler.types[kind] for kind in ("ActionList", "ScoreList", "Log")]
                 arguments = [types.int64, types.int64, *lists]
@@ -224,7 +222,7 @@ class CompiledEngine(Engine):
                 signature = self.signatures[name]
                 result, arguments = signature.return_type, signature.args[1:]
                 function = _DOORS[len(arguments)]
-                rules = {"rule": getattr(self.game, name)}
+                rules = {"rule": self._kernel(name)}
             full = result(self.states_type, types.int64, *arguments)
             self._doors[name] = self._compiler.load(f"{name}_at", function, full, rules)
         return self._doors[name]
@@ -239,16 +237,13 @@ class CompiledEngine(Engine):
 
     def bind(self, algorithm: Any, result: Any, kernels: tuple[str, ...], arguments: tuple[Any, ...]) -> Any:
         """A generic algorithm for this game: its first arguments are the kernels named."""
-        from numba import types
-
         key = (algorithm, kernels)
         if key not in self._bound:
-            pointers = [types.FunctionType(self.signatures[name]) for name in kernels]
+            rules = [self._kernel(name) for name in kernels]
             mark = _mark(algorithm, self._compiler.directory)
             home = _algorithms(algorithm.__code__.co_filename)
-            ready = home.load_algorithm(mark, algorithm, result, pointers, arguments)
-            addresses = np.array([address_of(self._kernel(name)) for name in kernels], np.int64)
-            self._bound[key] = lambda *given: ready(addresses, given)
+            ready = home.load_algorithm(mark, algorithm, result, rules, arguments)
+            self._bound[key] = lambda *given: ready(given)
         return self._bound[key]
 
     def play_all(self, games: int, seats: int, options: Mapping[str, str], seed: int) -> int:

@@ -8,16 +8,18 @@ on a fresh machine), and `Compiler` makes machine code of the same source. Some 
   the server recompiles no game.
 - A kernel's signature comes from its annotations (`seat: int`, `log: Log`), so it is compiled once, not once for every
   width of integer it happens to be called with.
-- Loading is lean: machine code in the cache holds the code of its callees too, so once something has been compiled
-  (a small file beside the cache says so) it is loaded alone.
-- Generic algorithms (search, play-outs, vectors) take a game's kernels as arguments. They are handed over as addresses: a
-  compiled function as an argument would cost 45 µs at every call.
+- numba would optimize and translate every kernel by itself, and again within each kernel that calls it. Here a kernel
+  that others call is only a part of them (`_part`), and ten rules of a game are machine code: setup, legal, apply …
+- Whatever calls those (the doors from Python, play-outs, search) finds them by symbol when it is loaded. Nothing of a game
+  is compiled into an algorithm, and a call costs no more than any other.
+- Loading is lean: once something has been compiled (a small file beside the cache says so) it is loaded alone.
 - Kernels call each other through module globals. A compiled kernel is made from a copy of the function whose globals hold
   the compiled callees, so that both speeds live in one process.
 """
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import importlib.metadata
 import os
@@ -108,50 +110,56 @@ class Compiler:
             "NumberList": numba.types.Array(numba.types.float32, 1, "C"),
             **(types or {}),
         }
-        self._done: dict[Any, Any] = {}
+        self._parts: dict[Any, Any] = {}
         prune(name, keep=self.directory)
 
+    def rule(self, name: str, function: Any, signature: Any) -> Any:
+        """A rule as machine code, from the cache or compiled; to be called by other machine code, which knows its symbol."""
+        from llvmlite import binding
+
+        symbol = f"{self.directory.name}.{name}"
+        with _lock:
+            if symbol not in _symbols:
+                compiled = self._load(name, function, signature, lambda: self._callees(function), entrance=False)
+                (code,) = compiled.overloads.values()
+                binding.add_symbol(symbol, code.library.get_pointer_to_function(code.fndesc.llvm_func_name))
+                _symbols[symbol] = compiled  # for ever: somebody may call it
+            return self._njit(_rule, {"called": _call_of(symbol, signature)}, part=True)
+
     def load(self, mark: str, function: Any, signature: Any, rules: dict[str, Any] | None = None) -> Any:
-        """Machine code of a function whose globals of these names are these kernels: from the cache, or compiled.
+        """A function as machine code that Python calls, from the cache or compiled; its globals of these names are rules.
 
         `mark` names it in the cache directory, where a file of that name says that it has been compiled.
         """
-
-        def callees() -> dict[str, Any]:
-            return self._callees(function) | {name: self._inner(rule) for name, rule in (rules or {}).items()}
-
         with _lock:
-            return self._load(mark, function, signature, callees)
+            return self._load(mark, function, signature, lambda: self._callees(function) | (rules or {}))
 
     def load_algorithm(
         self, mark: str, algorithm: Any, result: Any, rules: list[Any], arguments: tuple[Any, ...]
     ) -> Any:
-        """An algorithm whose first arguments are rules of these types; it is called with an array of their addresses.
-
-        Python could hand over the rules themselves, but that takes 45 µs for each, at every call.
-        """
+        """As `load`, for a function whose first arguments are rules; it is called with a tuple of the others."""
         from numba import types
 
         def callees() -> dict[str, Any]:
-            signature = result(*rules, *arguments)
-            within = self._njit(algorithm, self._callees(algorithm), signature, f"{mark}_within", entrances=False)
-            return {"called": _called(within, rules)}
+            signature = result(*map(types.Dispatcher, rules), *arguments)
+            part = self._njit(algorithm, self._callees(algorithm), signature, part=True)
+            return {"called": _call_with(part, len(rules))}
 
         with _lock:
-            return self._load(mark, _enter, result(types.Array(types.int64, 1, "C"), types.Tuple(arguments)), callees)  # type: ignore[no-untyped-call]
+            return self._load(mark, _enter, result(types.Tuple(arguments)), callees)  # type: ignore[no-untyped-call]
 
-    def _load(self, mark: str, function: Any, signature: Any, callees: Callable[[], dict[str, Any]]) -> Any:
+    def _load(
+        self, mark: str, function: Any, signature: Any, callees: Callable[[], dict[str, Any]], entrance: bool = True
+    ) -> Any:
         from numba.core.errors import NumbaError
 
         done = self.directory / f"{mark}{READY}"
         if done.exists():
             try:
-                return self._njit(function, {}, signature, mark)
+                return self._njit(function, {}, signature, mark, entrance)
             except NumbaError:
                 pass  # the mark is there and the code is gone: compile again
-        compiled = self._njit(function, callees(), signature, mark)
-        if getattr(function, "__kernel__", False):
-            self._done[function] = compiled  # others that call it need not compile it again
+        compiled = self._njit(function, callees(), signature, mark, entrance)
         done.touch()
         return compiled
 
@@ -162,21 +170,23 @@ class Compiler:
 
     def _callees(self, function: Any) -> dict[str, Any]:
         named = {name: function.__globals__.get(name) for name in function.__code__.co_names}
-        return {name: self._inner(rule) for name, rule in named.items() if getattr(rule, "__kernel__", False)}
+        return {name: self._part(rule) for name, rule in named.items() if getattr(rule, "__kernel__", False)}
 
-    def _inner(self, function: Any) -> Any:
-        """Machine code that only other machine code calls: entrances would take as long to compile as a small rule.
-
-        It has a name of its own in the cache, lest somebody who needs an entrance finds it there.
-        """
-        if function not in self._done:
-            name = f"{function.__name__}_within"
-            self._done[function] = self._njit(function, self._callees(function), name=name, entrances=False)
-        return self._done[function]
+    def _part(self, function: Any) -> Any:
+        if function not in self._parts:
+            self._parts[function] = self._njit(function, self._callees(function), part=True)
+        return self._parts[function]
 
     def _njit(
-        self, function: Any, callees: dict[str, Any], signature: Any = None, name: str = "", entrances: bool = True
+        self,
+        function: Any,
+        callees: dict[str, Any],
+        signature: Any = None,
+        name: str = "",
+        entrance: bool = True,
+        part: bool = False,
     ) -> Any:
+        """Machine code, with or without an entrance for Python, or what only becomes a part of other machine code."""
         import numba
         from numba.core import config
 
@@ -189,11 +199,17 @@ class Compiler:
         )
         copy.__module__, copy.__qualname__ = function.__module__, name or function.__qualname__
         arguments = [signature] if signature is not None else self._annotated(function)
+        options: dict[str, Any] = {"nogil": True, "no_cfunc_wrapper": True, "no_cpython_wrapper": part or not entrance}
+        if "np" not in function.__code__.co_names:
+            options["_nrt"] = False  # it makes no arrays, so nobody has to count who uses them: a fifth less to compile
+        if part:
+            options["pipeline_class"] = _part_pipeline()
+        else:
+            options["cache"] = True
         kept = config.CACHE_DIR
         config.CACHE_DIR = str(self.directory)  # numba reads it while it decorates; nobody else's numba is affected
-        without = {"no_cpython_wrapper": not entrances, "no_cfunc_wrapper": True}
         try:
-            return numba.njit(*arguments, cache=True, nogil=True, **without)(copy)
+            return numba.njit(*arguments, **options)(copy)
         finally:
             config.CACHE_DIR = kept
 
@@ -205,43 +221,96 @@ class Compiler:
         return [tuple(found)] if names and None not in found else []
 
 
-called: Any = None  # `_called(…)`, before compiling
+_symbols: dict[str, Any] = {}  # the rules that this process has loaded
+called: Any = None  # in copies of the next two: `_call_of(…)`, `_call_with(…)`
 
 
-def _enter(addresses, arguments):  # type: ignore[no-untyped-def]
-    return called(addresses, arguments)
+def _rule(*arguments):  # type: ignore[no-untyped-def]
+    return called(arguments)
 
 
-def address_of(compiled: Any) -> int:
-    """Where the machine code of a kernel is."""
-    (code,) = compiled.overloads.values()
-    return int(code.library.get_pointer_to_function(code.fndesc.llvm_func_name))
+def _enter(arguments):  # type: ignore[no-untyped-def]
+    return called(arguments)
 
 
-def _called(compiled: Any, rules: list[Any]) -> Any:
-    """A call of a compiled algorithm: its first arguments are functions of these types, which are at these addresses."""
-    from llvmlite import ir
+def _call_of(symbol: str, signature: Any) -> Any:
+    """A call of the machine code that has this symbol."""
     from numba.core import cgutils
     from numba.extending import intrinsic
 
-    def call(_context: Any, addresses: Any, arguments: Any) -> Any:
+    result, wanted = signature.return_type, signature.args
+
+    def call(_context: Any, arguments: Any) -> Any:
+        def code(context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+            convention = context.call_conv
+            kind = convention.get_function_type(result, wanted)
+            function = cgutils.get_or_insert_function(builder.module, kind, symbol)  # type: ignore[no-untyped-call]
+            given = cgutils.unpack_tuple(builder, values[0])  # type: ignore[no-untyped-call]
+            given = [context.cast(builder, *each) for each in zip(given, arguments, wanted, strict=True)]
+            status, value = convention.call_function(builder, function, result, wanted, given)
+            with cgutils.if_unlikely(builder, status.is_error):  # type: ignore[no-untyped-call]
+                convention.return_status_propagate(builder, status)
+            return value
+
+        return result(arguments), code
+
+    return intrinsic(call)
+
+
+def _call_with(compiled: Any, rules: int) -> Any:
+    """A call of a compiled algorithm: its first arguments are so many rules, which need no value."""
+    from numba.core import cgutils
+    from numba.extending import intrinsic
+
+    def call(_context: Any, arguments: Any) -> Any:
         (inner,) = compiled.overloads.values()
 
         def code(context: Any, builder: Any, _signature: Any, values: Any) -> Any:
-            array = context.make_array(addresses)(context, builder, values[0])
-            functions = []
-            for number, rule in enumerate(rules):
-                function = cgutils.create_struct_proxy(rule)(context, builder)  # type: ignore[no-untyped-call]
-                place = builder.gep(array.data, [ir.Constant(ir.IntType(64), number)])
-                function.jit_addr = builder.inttoptr(builder.load(place), cgutils.voidptr_t)
-                functions.append(function._getvalue())
-            functions += cgutils.unpack_tuple(builder, values[1])  # type: ignore[no-untyped-call]
+            given = [context.get_constant_null(kind) for kind in inner.signature.args[:rules]]
+            given += cgutils.unpack_tuple(builder, values[0])  # type: ignore[no-untyped-call]
             context.add_linking_libs([inner.library])
-            return context.call_internal(builder, inner.fndesc, inner.signature, functions)
+            return context.call_internal(builder, inner.fndesc, inner.signature, given)
 
-        return inner.signature.return_type(addresses, arguments), code
+        return inner.signature.return_type(arguments), code
 
     return intrinsic(call)
+
+
+@functools.cache
+def _part_pipeline() -> Any:
+    """numba's way from source to code, without the last step: whoever takes the part in optimizes and translates it."""
+    from numba.core.codegen import JITCodeLibrary
+    from numba.core.compiler import Compiler as Pipeline
+
+    class Nowhere:
+        """What stands for the place of the machine code, as there is none."""
+
+        def set_env(self, name: str, environment: Any) -> None:
+            pass
+
+    class Part(JITCodeLibrary):
+        codegen = Nowhere()
+
+        def _optimize_functions(self, module: Any) -> None:
+            module.data_layout = self._codegen._data_layout
+
+        def finalize(self) -> None:
+            for library in dict.fromkeys(self._linking_libraries):
+                self._reload_init.update(library._reload_init)
+                self._final_module.link_in(library._get_module_for_linking(), preserve=True)
+            self._finalized = True
+
+        def get_pointer_to_function(self, name: str) -> int:
+            self._ensure_finalized()  # type: ignore[no-untyped-call]
+            return 0
+
+    class PartPipeline(Pipeline):
+        def define_pipelines(self) -> Any:
+            name = self.state.func_id.func_qualname
+            self.state.library = Part(self.state.targetctx.codegen(), name)  # type: ignore[no-untyped-call]
+            return super().define_pipelines()  # type: ignore[no-untyped-call]
+
+    return PartPipeline
 
 
 def prune(name: str, keep: pathlib.Path) -> None:
