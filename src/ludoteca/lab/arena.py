@@ -389,7 +389,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """`ludoteca arena splendor novice club expert --games 1200 --plot ratings.svg`"""
     parser.add_argument("game", help="the game: splendor …")
     parser.add_argument(
-        "bots", nargs="+", help="uniform, greedy, novice, club, expert, or with settings: search:iterations=500,cut=20"
+        "bots",
+        nargs="+",
+        help="uniform, greedy, novice, club, expert, search:iterations=500,cut=20, learned:weights.npz",
     )
     parser.add_argument("--games", type=int, default=400, help="how many games (default 400)")
     parser.add_argument("--seats", type=int, help="seats at each table (default: for all bots if they fit, else two)")

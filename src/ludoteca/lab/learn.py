@@ -28,7 +28,7 @@ from ludoteca import envs
 from ludoteca.bots import learned, levels
 from ludoteca.core.errors import BadData
 
-from . import arena
+from . import arena, chart
 
 NEVER = -1e9  # the preference for an illegal action: its probability is exactly zero
 Row = dict[str, float | None]  # a line of the curve
@@ -48,11 +48,11 @@ class Plan:
     rival: str = "greedy"  # who it is measured against; it never learns from these games
     measure_every: int = 20  # updates
     measure_games: int = 400
-    final_games: int = 1000
+    final_games: int = 2000
 
     tables: int = 512  # games at once
     steps: int = 64  # decisions at each table between two updates
-    hidden: int = 256  # width of the two hidden layers
+    hidden: int = 128  # width of the two hidden layers
     rate: float = 2.5e-3  # of learning; falls to 0 in a straight line
     curiosity: float = 0.01  # worth of entropy, so that it goes on trying things; falls likewise
     lookahead: float = 0.95  # lambda of GAE: how far a surprise is credited back; games are short, so gamma is 1
@@ -143,7 +143,7 @@ class Learner:
         went = []
         for _ in range(plan.epochs):
             for some in torch.randperm(len(flat[0]), generator=self.chance).split(plan.batch):
-                loss, figures = surprise(self.network, [tensor[some] for tensor in flat], plan, plan.curiosity * left)
+                loss, figures = ppo_loss(self.network, [tensor[some] for tensor in flat], plan, plan.curiosity * left)
                 self.optimiser.zero_grad()
                 loss.backward()
                 nn.utils.clip_grad_norm_(self.network.parameters(), 0.5)
@@ -236,7 +236,7 @@ def advantages(expected: Any, seat: Any, ended: Any, rewards: Any, ahead: Any, l
     return better
 
 
-def surprise(network: nn.Sequential, batch: list[Tensor], plan: Plan, curiosity: float) -> tuple[Tensor, list[float]]:
+def ppo_loss(network: nn.Sequential, batch: list[Tensor], plan: Plan, curiosity: float) -> tuple[Tensor, list[float]]:
     """PPO's loss for some decisions, and its parts."""
     seen, legal, chosen, before, better, outcome = batch
     odds, worth = judge(network, seen, legal)
@@ -276,7 +276,7 @@ def run(plan: Plan, folder: pathlib.Path, resume: bool = False, progress: Progre
         learner.curve.append(row | {"seconds": learner.seconds, "core_seconds": learner.core_seconds})
         if due:
             write_curve(learner.curve, folder / "curve.csv")
-            (folder / "curve.svg").write_text(draw_curve(learner.curve, plan), "utf-8")
+            draw_curve(learner.curve, plan).save(folder / "curve.svg")
             learner.save(checkpoint)
             stands = how_it_stands(learner.curve, plan)
         if progress:
@@ -304,7 +304,11 @@ COLUMNS = ("update", "decisions", "games", "policy_loss", "value_loss", "entropy
 
 
 def write_curve(curve: list[Row], path: pathlib.Path) -> None:
-    """A line for each update; the win rate and its interval where it was measured."""
+    """A line for each update; the win rate and its interval where it was measured.
+
+    `change` is how far the policy moved (an estimate of KL), `explained` the part of the outcome's variance that was
+    expected, `core_seconds` the time of the processor, whoever else uses it.
+    """
     with path.open("w", encoding="utf-8", newline="") as file:
         sheet = csv.DictWriter(file, COLUMNS, lineterminator="\n")
         sheet.writeheader()
@@ -312,48 +316,35 @@ def write_curve(curve: list[Row], path: pathlib.Path) -> None:
             sheet.writerow({name: f"{value:.6g}" if isinstance(value, float) else value for name, value in row.items()})
 
 
-# The curve as a picture.
+def draw_curve(curve: list[Row], plan: Plan) -> chart.Chart:
+    """The win rate by decisions made, with its intervals; a dark line where equal players would be."""
+    left, right, top, bottom = 64, 680, 48, 328
+    drawing = chart.Chart(720, 384)
 
-WIDTH, HEIGHT = 720, 380
-LEFT, RIGHT, TOP, BOTTOM = 64, 700, 44, 330  # of the plot
-
-
-def draw_curve(curve: list[Row], plan: Plan) -> str:
-    """The win rate by decisions made, with its interval, as an SVG."""
-    measured = [row for row in curve if row.get("win_rate") is not None]
-    most = max(plan.decisions / 1e6, 1e-6)
-
-    def place(row: Row, name: str) -> str:
-        across = LEFT + (RIGHT - LEFT) * (row["decisions"] or 0.0) / 1e6 / most
-        return f"{across:.1f},{height(row[name] or 0.0):.1f}"
+    def across(decisions: float) -> float:
+        return left + (right - left) * decisions / (plan.updates * plan.tables * plan.steps)
 
     def height(rate: float) -> float:
-        return BOTTOM - (BOTTOM - TOP) * rate
+        return bottom - (bottom - top) * rate
 
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" font-size="13">',
-        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>',
-        f'<text x="{LEFT}" y="24" font-size="15">{plan.game}, {plan.seats} seats: games won against {plan.rival}</text>',
-    ]
+    drawing.words(16, 24, f"{plan.game} · {plan.seats} seats · games won against {plan.rival}")
     for percent in range(0, 101, 25):
-        y = height(percent / 100)
-        parts += [
-            f'<path d="M{LEFT} {y:.1f}H{RIGHT}" stroke="#ddd"/>',
-            f'<text x="{LEFT - 8}" y="{y + 4:.1f}" text-anchor="end">{percent} %</text>',
-        ]
-    equal = height(1 / plan.seats)
-    parts.append(f'<path d="M{LEFT} {equal:.1f}H{RIGHT}" stroke="#666" stroke-dasharray="6 4"/>')
+        drawing.line(left, height(percent / 100), right, height(percent / 100), chart.FAINT)
+        drawing.words(left - 8, height(percent / 100), f"{percent} %", "end")
+    drawing.line(left, height(1 / plan.seats), right, height(1 / plan.seats))
     for quarter in range(5):
-        x, million = LEFT + (RIGHT - LEFT) * quarter / 4, most * quarter / 4
-        parts.append(f'<text x="{x:.1f}" y="{BOTTOM + 20}" text-anchor="middle">{million:.3g}</text>')
-    parts.append(
-        f'<text x="{RIGHT}" y="{BOTTOM + 40}" text-anchor="end">million decisions, in games against itself</text>'
-    )
-    band = [place(row, "low") for row in measured] + [place(row, "high") for row in reversed(measured)]
-    line = [place(row, "win_rate") for row in measured]
-    parts += [
-        f'<polygon points="{" ".join(band)}" fill="#1b6ca8" fill-opacity="0.2"/>',
-        f'<polyline points="{" ".join(line)}" fill="none" stroke="#1b6ca8" stroke-width="2.5"/>',
-        "</svg>",
-    ]
-    return "\n".join(parts) + "\n"
+        decisions = plan.updates * plan.tables * plan.steps * quarter / 4
+        drawing.words(across(decisions), bottom + 16, f"{decisions / 1e6:.2g}", "middle")
+    drawing.words(right, bottom + 38, "million decisions, in games against itself; 95 % intervals", "end")
+    last: tuple[float, float] | None = None
+    for row in curve:
+        rate, low, high = (row.get(name) for name in ("win_rate", "low", "high"))
+        if rate is None or low is None or high is None:
+            continue
+        x, y = across(row["decisions"] or 0.0), height(rate)
+        drawing.line(x, height(low), x, height(high), chart.ACCENT)
+        if last:
+            drawing.line(*last, x, y, chart.ACCENT, 2)
+        drawing.box(x - 3, y - 3, 6, 6)
+        last = x, y
+    return drawing
