@@ -143,6 +143,24 @@ class Hand:
         raise AssertionError(f"No end after {most} decisions: {sorted(self.seen)}")
 
 
+class LosingHand(Hand):
+    """Takes no card and keeps one Newcomer."""
+
+    def draft(self) -> None:
+        self.confirm()  # «keep none» …
+        self.confirm()  # … «yes»
+
+    def level(self) -> None:
+        self.press(self.page.locator("[data-level]").first)
+
+    def trim(self) -> None:
+        for card in ("champion-p", "dog-p", "talent-p", "newcomer-p", "newcomer-p"):
+            button = self.page.locator(f"[data-remove='city-{card}']")
+            if button.count() and self.page.locator("[data-row]").count() > 1:
+                self.press(button)
+        self.confirm()
+
+
 class KeyboardHand(Hand):
     """The same player without a pointer."""
 

@@ -7,11 +7,11 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
-from web.challengers_hand import Hand, KeyboardHand, open_table
+from web.challengers_hand import Hand, KeyboardHand, LosingHand, open_table
 
 Guest = Callable[..., Page]
 SMALL = """(list) => list
-  .filter(e => e.checkVisibility() && !e.matches('button.spent, .seg *'))  // these reach further than they look
+  .filter(e => e.checkVisibility() && !e.matches('.inl, button.spent, button.back, .seg *'))  // words; what reaches further than it looks
   .filter(e => { const box = e.getBoundingClientRect(); return box.height < 40 || box.width < 40; })
   .map(e => `${e.className} ${e.getAttribute('aria-label')}`)"""
 
@@ -41,15 +41,21 @@ def until(hand: Hand, wanted: str, most: int = 400) -> None:
 # Whole games
 
 
-def test_a_game_alone_against_the_robot(guest: Guest, house: str) -> None:
+def test_a_game_alone_against_the_robot_can_be_lost(guest: Guest, house: str) -> None:
     page = guest()
     open_table(page, house, seats=1)
     assert "Robot" in page.locator(".nextup").inner_text()
-    Hand(page).play_on()
-    assert len(ranking(page)) == 1
+    LosingHand(page).play_on()
+    first, second = ranking(page)
+    assert first.startswith("1\nRobot") and second.startswith("2\nGiulia") and "Beaten by the Robot" in second
+    assert page.locator("dialog[open] h2").inner_text() == "Robot wins"
+    page.keyboard.press("Escape")
+    assert "Robot wins" in page.locator(".action__text").inner_text()
+    assert page.locator(".stage h2").inner_text() == "The Robot wins the tournament"
     assert page.locator(".podium li").count() == 2, "the Robot has its place on the podium"
+    assert page.locator(".confetti").count() == 0
     log = page.locator(".log").inner_text()
-    assert "Robot" in log and "takes the flag" in log
+    assert "Robot wins at once" in log and "takes the flag" in log
 
 
 def test_a_game_of_two_with_the_keyboard_only(guest: Guest, house: str) -> None:
@@ -90,6 +96,10 @@ def test_a_game_of_eight_by_mouse(guest: Guest, house: str) -> None:
     assert len(ranks) == 8 and "Won the final" in ranks[0] and "Lost the final" in ranks[1]
     page.keyboard.press("Escape")
     assert page.locator(".podium li").count() == 3
+    how = page.locator(".stage__sub").inner_text()
+    assert "took the last flag" in how or "kept the flag to the end" in how
+    assert "of 8 matches won" in page.locator(".podium .first").inner_text()
+    assert int(page.locator(".after .star dd").nth(1).inner_text()) > 0, "power played"
     page.locator(".after .btn", has_text="Tournament").click()
     assert page.locator(".sched tbody tr").count() == 7
     assert page.locator(".duel .is-won").count() == 28, "every match of the seven rounds has its winner"
@@ -175,6 +185,24 @@ def test_every_card_can_be_looked_at(guest: Guest, house: str) -> None:
     page.keyboard.press("Escape")
     page.keyboard.press("3")
     page.wait_for_selector(".look")
+    page.keyboard.press("i")  # also where pressing the card would choose it
+    assert "copies in the box" in dialog.inner_text()
+    page.keyboard.press("Escape")
+    page.locator(".board").focus()
+    page.keyboard.press("i")
+    assert page.locator(".album .card-btn").count() > 60, "all titles of the sets in play"
+    page.locator(".album .card-btn").last.click()
+    assert page.locator("dialog[open]").count() == 2
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    # What was seen of the rival's deck; and a long press on a phone.
+    page.locator(".nextup__do .btn").nth(1).click()
+    assert "Deck of" in dialog.inner_text()
+    page.keyboard.press("Escape")
+    card = page.locator("[data-place='2'] .fan__card")
+    card.dispatch_event("pointerdown", {"pointerType": "touch", "bubbles": True})
+    page.wait_for_selector("dialog[open] .facts")
+    assert card.get_attribute("aria-pressed") == "false", "looking is not choosing"
 
 
 # Accessibility

@@ -275,3 +275,14 @@ def test_alone_against_the_robot():  # §9.10
     assert table.view()["champion"] == 1
     assert all(trophy["fans"] for trophy in table.view(0)["teams"][1]["trophies"])
     assert [line["team"] for line in table.view()["standings"]] == [1, 0]
+
+
+@pytest.mark.parametrize(("champion", "place"), [(0, 1), (1, 2)])
+def test_alone_the_reasons_say_whether_the_robot_was_better(champion, place):  # §9.10
+    table = Table(1)
+    strongest(table, champion)
+    while table.view()["over"] is None:
+        play_round(table)
+    reasons = GAME.reasons(table.state)[0]
+    assert table.engine.result(table.states).ranks == [1]  # of one player
+    assert (reasons["place"], reasons["champion"]) == (place, champion == 0)

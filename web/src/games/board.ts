@@ -127,6 +127,15 @@ export interface Score {
   label: string;
 }
 
+/** A line of the ranking; `seat` is null for a rival without a chair, such as a game's own automaton. */
+export interface Ranked {
+  seat: number | null;
+  name: string;
+  rank: number;
+  score: number;
+  reasons: Part[][];
+}
+
 export interface GameBoard<View = any, Ch extends Choice = any, Ev extends GameEvent = any, Desk = any> {
   words: { en: Catalogue; it: Catalogue };
   /** Fills the board area. */
@@ -156,6 +165,8 @@ export interface GameBoard<View = any, Ch extends Choice = any, Ev extends GameE
   score?: (view: View, seat: number, t: Words) => Score | null;
   /** The lines under a name on the end screen, made from `result.reasons[seat]`. */
   reasons?: (result: Result, seat: number, telling: Telling<View>) => Part[][];
+  /** The whole ranking, best first, where somebody without a chair has a place too; null: the chairs by their ranks. */
+  ranking?: (result: Result, telling: Telling<View>) => Ranked[] | null;
   /** In the header: where the game is ("round 12"), and what it is about ("First to 16 points …"). */
   head?: (view: View, t: Words) => { title?: string; where?: string; goal?: string | Part[] };
   /** Whose decision the table says is awaited, when the Board itself says nothing. */

@@ -63,6 +63,10 @@ export const bySet = (a: string, b: string) => card(a).set.localeCompare(card(b)
 
 export const rarity = (it: Card): 'rare' | 'common' | null => (it.level === 'P' || it.set === 'robot' ? null : it.copies <= 3 ? 'rare' : it.copies >= 5 ? 'common' : null);
 
+/** Its paragraph in the rules: those of §10 stand in the order of the box, one for each card that does something. */
+const told = [...CARDS.values()].filter((it) => it.effect || it.power === null).map((it) => it.id);
+export const paragraphOf = (id: string) => `10.${told.indexOf(id) + 1}`;
+
 // ── Its words ────────────────────────────────────────────────
 
 export const cardName = (t: Words, id: string) => t(`card.${id}`);

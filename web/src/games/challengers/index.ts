@@ -11,7 +11,7 @@ import InlineCard from './InlineCard.svelte';
 import Rounds from './Rounds.svelte';
 import Seat from './Seat.svelte';
 import SeatNote from './SeatNote.svelte';
-import { describe, reasons } from './sentences';
+import { describe, ranking, reasons } from './sentences';
 import Tab from './Tab.svelte';
 import type { Choice, Event, View } from './types';
 
@@ -26,6 +26,7 @@ export default defineGame<View, Choice, Event, Desk>({
   desk: () => new Desk(),
   describe,
   reasons,
+  ranking,
   told: () => arena.until,
   score: (now, seat, t) => {
     const view = arena.was ?? now;
@@ -35,7 +36,7 @@ export default defineGame<View, Choice, Event, Desk>({
     return { value, label: t('score.label', { n: value }) };
   },
   head: (view, t) => ({
-    where: view.over && !arena.battle ? t('where.over') : (arena.battle ? arena.battle.final : view.final) ? t('final') : t(arena.battle || view.phase === 'match' ? 'where.match' : 'where.deck', { n: arena.battle?.round ?? view.round }),
+    where: view.over && !arena.battle ? t('where.over') : (arena.battle ? arena.battle.final : view.final) ? t('final') : arena.battle ? t('where.park', { n: arena.battle.round, park: t(`park.${arena.battle.park}`) }) : t(view.phase === 'match' ? 'where.match' : 'where.deck', { n: view.round }),
     goal: [{ as: 'rounds', text: t('round', { n: view.round }), view, t }],
   }),
   shortcuts: [
@@ -45,5 +46,6 @@ export default defineGame<View, Choice, Event, Desk>({
     { keys: ['Space', '←', '→'], word: 'key.story' },
     { keys: ['s'], word: 'key.skip' },
     { keys: ['t'], word: 'key.tournament' },
+    { keys: ['i'], word: 'key.inspect' },
   ],
 });

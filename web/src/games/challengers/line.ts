@@ -2,7 +2,7 @@
 import { telling } from '@/table/telling';
 import type { ActionButton, ActionLine, Telling } from '../board';
 import { arena } from './arena.svelte';
-import { card, cardName } from './components';
+import { card, cardName, paragraphOf } from './components';
 import * as play from './play';
 import { cardPiece, player, strong, tellFrame } from './sentences';
 import type { MatchView, Props, View } from './types';
@@ -95,7 +95,7 @@ function question(p: Props, match: MatchView): Said {
   const sum = match.flag === null ? '' : t('ask.sum', { attack: match.attack, flag: match.flag });
   const enough = play.first(p, 'enough');
   const stop: ActionButton[] = enough ? [{ label: t(it.amount > asks.left ? 'do.enough' : 'do.pass'), press: () => play.answer(p, enough) }] : [];
-  const base = { rule: '6', cancel: () => desk.clearAnswer() };
+  const base = { rule: paragraphOf(it.id), cancel: () => desk.clearAnswer() };
   if (asks.effect === 'reorder') {
     const go = () => play.putBack(p);
     return { ...base, title: t('ask.reorder', { n: asks.left }), hint: [t('ask.waits'), sum].join(' '), confirm: go, buttons: [{ label: t('do.put_back'), tone: 'primary', icon: 'check', press: go }] };

@@ -1,11 +1,19 @@
 /**
- * A closer look at a card, wherever it lies: on hover, on keyboard focus, on a long press. Where a card is not a control for something
- * else, pressing it opens the same on a sheet. It repeats what the label says, so screen readers are not given the bubble.
+ * A closer look at a card, wherever it lies: a bubble on hover and on keyboard focus, a sheet on a long press, on the key `i`, and on a
+ * simple press where the card is not a control for something else. The bubble repeats what the label says: it is not for screen readers.
  */
 class Looking {
   now = $state.raw<{ id: string; at: DOMRect } | null>(null);
   /** The card on the sheet. */
   sheet = $state<string | null>(null);
+  /** The card that has the focus. */
+  focused: string | null = null;
+  /** All cards of this tournament, to leaf through. */
+  album = $state(false);
+  /** The team whose cards seen so far are shown. */
+  scout = $state<number | null>(null);
+  /** A pile, spread out. */
+  pile = $state.raw<{ title: string; note?: string; cards: { id: string; n?: number; place?: string }[] } | null>(null);
 }
 export const looking = new Looking();
 
@@ -22,9 +30,14 @@ export function peek(node: HTMLElement, id: string | null) {
     shown = true;
     looking.now = { id: told, at: node.getBoundingClientRect() };
   };
-  const later = (ms: number) => {
+  const open = () => {
+    if (!told || !node.isConnected) return;
+    looked = Date.now();
+    looking.sheet = told;
+  };
+  const later = (ms: number, then = show) => {
     clearTimeout(timer);
-    timer = window.setTimeout(show, ms);
+    timer = window.setTimeout(then, ms);
   };
   const stop = () => {
     clearTimeout(timer);
@@ -36,20 +49,13 @@ export function peek(node: HTMLElement, id: string | null) {
     ['pointerenter', (e) => (e as PointerEvent).pointerType === 'mouse' && later(HOVER)],
     ['pointerleave', stop],
     ['pointercancel', stop],
-    ['pointerdown', (e) => ((e as PointerEvent).pointerType === 'mouse' ? stop() : (stop(), later(PRESS)))],
-    [
-      'pointerup',
-      (e) => {
-        if ((e as PointerEvent).pointerType === 'mouse') return;
-        if (shown) looked = Date.now();
-        stop();
-      },
-    ],
+    ['pointerdown', (e) => (stop(), (e as PointerEvent).pointerType !== 'mouse' && later(PRESS, open))],
+    ['pointerup', (e) => (e as PointerEvent).pointerType !== 'mouse' && stop()],
     // A long press looks; it does not choose.
-    ['click', (e) => Date.now() - looked < 400 && (e.preventDefault(), e.stopImmediatePropagation())],
-    ['contextmenu', (e) => shown && e.preventDefault()],
-    ['focus', () => node.matches(':focus-visible') && later(HOVER)],
-    ['blur', stop],
+    ['click', (e) => Date.now() - looked < 1000 && (e.preventDefault(), e.stopImmediatePropagation())],
+    ['contextmenu', (e) => Date.now() - looked < 1000 && e.preventDefault()],
+    ['focus', () => ((looking.focused = told), node.matches(':focus-visible') && later(HOVER))],
+    ['blur', () => ((looking.focused = null), stop())],
     ['keydown', (e) => (e as KeyboardEvent).key === 'Escape' && shown && (e.preventDefault(), stop())],
   ];
   for (const [name, listen] of on) node.addEventListener(name, listen);

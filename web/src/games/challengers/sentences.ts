@@ -1,7 +1,8 @@
 /** Facts in words: for the log, for the action line while a match is watched, and for the end. */
-import type { LogLine, Part, Piece, Result, Telling, Value, Words } from '../board';
+import type { LogLine, Part, Piece, Ranked, Result, Telling, Value, Words } from '../board';
 import { cardName } from './components';
-import type { Frame } from './story';
+import type { Battle, Frame } from './story';
+import { decision } from './tally';
 import type { Bonus, Event, Trophy, View } from './types';
 
 type Tell = Telling<View>;
@@ -91,6 +92,12 @@ export function describe(event: Event, how: Tell): LogLine | null {
 
 // ── While a match is watched ─────────────────────────────────
 
+/** "Juggler, Ghost and Clown". */
+function together(t: Words, pieces: Piece[]): Part[] {
+  let n = 0;
+  return new Intl.ListFormat(t.lang).formatToParts(pieces.map((piece) => piece.text)).map((part) => (part.type === 'element' ? pieces[n++]! : part.value));
+}
+
 /** What the action line says of a frame. */
 export function tellFrame(frame: Frame, how: Tell): Part[] {
   const { t } = how;
@@ -109,7 +116,7 @@ export function tellFrame(frame: Frame, how: Tell): Part[] {
   if (frame.kind === 'bench') {
     const cards = frame.events.flatMap((event) => (event.kind === 'benched' ? [cardPiece(t, event.card!)] : []));
     if (last.kind === 'no_seat') return factParts(last, how);
-    return t.parts('say.bench', { cards, n: cards.length, who: how.who(last.team), name: player(how, last.team) });
+    return t.parts('say.bench', { cards: together(t, cards) as Piece[], n: cards.length, who: how.who(last.team), name: player(how, last.team) });
   }
   if (frame.kind === 'begin') return factParts(frame.events[0]!, how);
   return factParts(last.kind === 'asked' ? frame.events[0]! : last, how);
@@ -118,6 +125,7 @@ export function tellFrame(frame: Frame, how: Tell): Part[] {
 // ── The end ──────────────────────────────────────────────────
 
 interface Reasons {
+  place: number;
   fans: number;
   trophies: Trophy[];
   finalist: boolean;
@@ -128,7 +136,36 @@ interface Reasons {
 export function reasons(result: Result, seat: number, how: Tell): Part[][] {
   const { t } = how;
   const own = result.reasons[seat] as unknown as Reasons;
-  const place = own.how === 'final' && (own.champion || own.finalist) ? [t.parts(own.champion ? 'end.champion' : 'end.finalist')] : own.champion ? [t.parts(`end.by_${own.how}`)] : [];
-  const sum = own.trophies.reduce((total, trophy) => total + (trophy.fans ?? 0), 0);
-  return [...place, t.parts('end.fans', { n: own.trophies.length, sum, fans: own.fans })];
+  const alone = result.ranks.length === 1;
+  const place =
+    own.how === 'final' && (own.champion || own.finalist) ? [t.parts(own.champion ? 'end.champion' : 'end.finalist')] : own.champion ? [t.parts(`end.by_${own.how}`)] : alone ? [t.parts('end.lost_to_robot')] : [];
+  return [...place, fansOf(t, own)];
+}
+
+function fansOf(t: Words, { trophies, fans }: { trophies: Trophy[]; fans: number }): Part[] {
+  return t.parts('end.fans', { n: trophies.length, sum: trophies.reduce((total, trophy) => total + (trophy.fans ?? 0), 0), fans });
+}
+
+/** Alone at the table one meets the Robot: it has a place too, though no chair. */
+export function ranking(result: Result, how: Tell): Ranked[] | null {
+  const { t, view } = how;
+  const robot = view.robot?.team;
+  if (robot === undefined || result.ranks.length > 1) return null;
+  const team = view.teams[robot]!;
+  const fans = view.standings.find((line) => line.team === robot)!.low;
+  const lost = view.champion === robot;
+  return [
+    { seat: 0, name: how.chairs[0]!.name, rank: lost ? 2 : 1, score: result.scores[0]!, reasons: reasons(result, 0, how) },
+    { seat: null, name: t('robot'), rank: lost ? 1 : 2, score: fans, reasons: [...(lost ? [t.parts(`end.by_${view.over ?? 'rounds'}`)] : []), fansOf(t, team)] },
+  ].sort((a, b) => a.rank - b.rank);
+}
+
+/** What decided the last match, for the ceremony. */
+export function decided(battle: Battle | undefined, how: Tell): Part[] | null {
+  const last = decision(battle);
+  if (!last) return null;
+  const { t } = how;
+  return t.parts(`ceremony.by_${last.by}`, {
+    card: cardPiece(t, last.card), who: how.who(last.loser), name: player(how, last.loser), attack: last.attack, flag: last.flag, tie: last.attack === last.flag ? 'yes' : 'no',
+  });
 }

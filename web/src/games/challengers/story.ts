@@ -2,8 +2,8 @@
  * Matches as stories. The facts of a match are cut into frames (a card comes up, an effect, the flag changes hands, cards sit down) and
  * each frame knows both sides as they then lie. Only shown things are moved here, as the facts say; no rule is asked.
  */
-import { card, SEATS } from './components';
-import type { Bonus, Event, LineupCard, LostBy, MatchView, ParkName, Side } from './types';
+import { byLevel, card, SEATS } from './components';
+import type { Bonus, Counted, Event, LineupCard, LostBy, MatchView, ParkName, Side } from './types';
 
 export type FrameKind = 'begin' | 'reveal' | 'effect' | 'ask' | 'compare' | 'capture' | 'bench' | 'won';
 
@@ -63,6 +63,21 @@ export function seatsNeeded(side: Side): { names: string[]; free: number } {
   const names = new Map<string, string>();
   for (const it of side.lineup) if (!seated.has(card(it.card).name)) names.set(card(it.card).name, it.card);
   return { names: [...names.values()].reverse(), free: SEATS - seated.size };
+}
+
+/**
+ * What the owner of a pile knows of it: cards in a known place, and what else must be in it, as the deck less what lies open. `rest` is
+ * empty when the two do not fit (a card has left the deck for good on the way).
+ */
+export function pileOf(deck: Counted[], side: Side): { known: { place: number; card: string }[]; rest: Counted[]; unseen: number } {
+  const left = new Map(deck.map((one) => [one.card, one.count]));
+  const known = side.known.toSorted((a, b) => a.place - b.place);
+  const open = [...side.lineup.map((it) => it.card), ...side.bench.flatMap((seat) => seat?.cards ?? []), ...side.exhausted, ...known.map((one) => one.card)];
+  for (const id of open) left.set(id, Math.max(0, (left.get(id) ?? 0) - 1));
+  const rest = [...left].filter(([, count]) => count > 0).map(([id, count]) => ({ card: id, count })).sort((a, b) => byLevel(a.card, b.card));
+  const count = rest.reduce((sum, one) => sum + one.count, 0) + known.length;
+  const unseen = side.pile - count;
+  return { known, rest: unseen < 0 ? [] : rest, unseen: Math.max(0, unseen) };
 }
 
 // ── One fact ─────────────────────────────────────────────────
