@@ -258,10 +258,10 @@ def run(plan: Plan, folder: pathlib.Path, resume: bool = False, progress: Progre
     checkpoint = folder / "checkpoint.pt"
     if checkpoint.exists() and not resume:
         raise BadData(f"There is a run in {folder} already: --resume goes on with it.", "no_such_value")
-    folder.mkdir(parents=True, exist_ok=True)
     learner = Learner(plan)
     if resume:
         learner.restore(checkpoint)
+    folder.mkdir(parents=True, exist_ok=True)
     began, core_began = time.monotonic() - learner.seconds, time.process_time() - learner.core_seconds
     stands, total = how_it_stands(learner.curve, plan), plan.updates * plan.tables * plan.steps
     if progress:
