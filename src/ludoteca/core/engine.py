@@ -17,9 +17,9 @@ import numpy as np
 
 from . import playouts
 from .errors import BadData, IllegalAction, NotYourTurn
-from .events import NO_LOG, Fact, facts, new_log
+from .events import COLUMNS, NO_LOG, Fact, facts, new_log
 from .game import Game, Json
-from .kernel import READY, Compiler, cache_directory, core_sources, sources_of
+from .kernel import READY, Compiler, cache_directory, core_sources, entry_of, found_at, sources_of
 from .record import SPECTATOR, Plain, States
 
 
@@ -193,10 +193,13 @@ class CompiledEngine(Engine):
     def _compile_all(self, progress: Callable[[str, int, int], None] | None) -> None:
         """The first time on a machine; afterwards everything is loaded when it is first used."""
         total = len(self.signatures) + 1
-        for done, name in enumerate([*self.signatures, "step"]):
+        for done, name in enumerate([*self.signatures, "quick"]):
             if progress:
                 progress(name, done, total)
-            self._door(name)
+            if name == "quick":
+                self._quick_door()
+            else:
+                self._door(name)
         (self._compiler.directory / ALL_READY).touch()
         if progress:
             progress("ready", total, total)
@@ -212,17 +215,9 @@ class CompiledEngine(Engine):
         from numba import types
 
         if name not in self._doors:
-            if name == "step":
-                function: Any = _step_at
-                rules = {rule: self._kernel(rule) for rule in ("apply", "is_over", "legal")}
-                result = types.int64
-                lists = [self._compiler.types[kind] for kind in ("ActionList", "ScoreList", "Log")]
-                arguments = [types.int64, types.int64, *lists]
-            else:
-                signature = self.signatures[name]
-                result, arguments = signature.return_type, signature.args[1:]
-                function = _DOORS[len(arguments)]
-                rules = {"rule": self._kernel(name)}
+            signature = self.signatures[name]
+            result, arguments = signature.return_type, signature.args[1:]
+            function, rules = _DOORS[len(arguments)], {"rule": self._kernel(name)}
             full = result(self.states_type, types.int64, *arguments)
             self._doors[name] = self._compiler.load(f"{name}_at", function, full, rules)
         return self._doors[name]
@@ -230,10 +225,25 @@ class CompiledEngine(Engine):
     def call(self, name: str, states: States, i: int, *arguments: Any) -> Any:
         return (self._doors.get(name) or self._door(name))(states, i, *arguments)
 
-    def step(self, states: States, i: int, seat: int, action: int, actions: Any, turn: Any) -> int:
-        """Applies, then fills in what the next waiting seat (`turn[0]`) may do; returns how many, 0 when over."""
-        step = self._doors.get("step") or self._door("step")
-        return int(step(states, i, seat, action, actions, turn, NO_LOG))
+    def quick(self, states: States, i: int = 0) -> Quick:
+        """The quickest way from Python through game `i`, which must be set up."""
+        return Quick(self._quick_door(), states, i, len(self.game.actions))
+
+    def _quick_door(self) -> Any:
+        from numba import carray, types
+
+        if "quick" not in self._doors:
+            pointer: Any = types.CPointer
+            places = {
+                "list_at": pointer(types.int16),
+                "log_at": pointer(types.int32),
+                "state_at": self.states_type.dtype,
+            }
+            names = {rule: self._kernel(rule) for rule in ("apply", "is_over", "legal")} | {"carray": carray}
+            names |= {name: found_at(kind) for name, kind in places.items()}
+            door = self._compiler.load("quick", _quick_step, types.int64(*[types.int64] * 5), names)
+            self._doors["quick"] = entry_of(door)
+        return self._doors["quick"]
 
     def bind(self, algorithm: Any, result: Any, kernels: tuple[str, ...], arguments: tuple[Any, ...]) -> Any:
         """A generic algorithm for this game: its first arguments are the kernels named."""
@@ -270,6 +280,37 @@ class CompiledEngine(Engine):
         )  # fmt: skip
 
 
+class Quick:
+    """One game played from Python with as little between as possible: for roll-outs, and for bots that think in Python.
+
+        quick = engine.quick(states)
+        while quick.count:
+            quick.step(quick.actions[0])  # one of the first `quick.count` actions, all of the seat `quick.seat`
+
+    Nothing is checked: an action that is not listed breaks the game.
+    """
+
+    def __init__(self, door: Any, states: States, i: int, actions: int) -> None:
+        room = np.zeros(actions, np.int16)
+        self.states, self.actions = states, memoryview(room)
+        # (seat, action) → 65536 × the next seat + how many actions it has, 0 at the end; seat -1 only looks
+        self.decide: Callable[[int, int], int] = functools.partial(
+            door, states[i : i + 1].ctypes.data, room.ctypes.data, actions
+        )
+        self.seat = self.count = 0
+        self.look()
+
+    def look(self) -> None:
+        """Sees who is asked now: for when somebody else has changed the game."""
+        asked = self.decide(-1, 0)
+        self.seat, self.count = asked >> 16, asked & 0xFFFF
+
+    def step(self, action: int) -> None:
+        """The seat that is asked does it; then `seat`, `count` and `actions` are those of the next one."""
+        asked = self.decide(self.seat, action)
+        self.seat, self.count = asked >> 16, asked & 0xFFFF
+
+
 # Doors by number of arguments after the state; `rule` is replaced by the game's kernel before compiling.
 
 rule: Any = None
@@ -293,19 +334,19 @@ def _door_3(states, i, a, b, c):  # type: ignore[no-untyped-def]
 
 _DOORS = (_door_0, _door_1, _door_2, _door_3)
 
-apply = is_over = legal = rule
+apply = is_over = legal = state_at = list_at = log_at = carray = rule
 
 
-def _step_at(states, i, seat, action, actions, turn, log):  # type: ignore[no-untyped-def]
-    state = states[i]
-    apply(state, seat, action, log)
+def _quick_step(address, room, size, seat, action):  # type: ignore[no-untyped-def]
+    state = state_at(address)
+    if seat >= 0:
+        apply(state, seat, action, carray(log_at(room), (0, COLUMNS)))
     if is_over(state):
         return 0
     seat = 0
     while state.waiting[seat] == 0:
         seat += 1
-    turn[0] = seat
-    return legal(state, seat, actions)
+    return seat << 16 | legal(state, seat, carray(list_at(room), (size,)))
 
 
 _HERE = pathlib.Path(__file__)

@@ -200,7 +200,7 @@ class Compiler:
         copy.__module__, copy.__qualname__ = function.__module__, name or function.__qualname__
         arguments = [signature] if signature is not None else self._annotated(function)
         options: dict[str, Any] = {"nogil": True, "no_cfunc_wrapper": True, "no_cpython_wrapper": part or not entrance}
-        if "np" not in function.__code__.co_names:
+        if not {"np", "carray"} & set(function.__code__.co_names):
             options["_nrt"] = False  # it makes no arrays, so nobody has to count who uses them: a fifth less to compile
         if part:
             options["pipeline_class"] = _part_pipeline()
@@ -231,6 +231,25 @@ def _rule(*arguments):  # type: ignore[no-untyped-def]
 
 def _enter(arguments):  # type: ignore[no-untyped-def]
     return called(arguments)
+
+
+def entry_of(compiled: Any) -> Any:
+    """The way in without a look at the arguments' types, which takes longer than the call: for whole numbers only."""
+    (code,) = compiled.overloads.values()
+    return code.entry_point
+
+
+def found_at(kind: Any) -> Any:
+    """What a kernel calls to get what is at an address: a record, or a `pointer` to numbers."""
+    from numba.extending import intrinsic
+
+    def found(_context: Any, address: Any) -> Any:
+        def code(context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+            return builder.inttoptr(values[0], context.get_value_type(kind))
+
+        return kind(address), code
+
+    return intrinsic(found)
 
 
 def _call_of(symbol: str, signature: Any) -> Any:

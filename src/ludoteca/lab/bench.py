@@ -2,17 +2,19 @@
 
     ludoteca bench                 every game, in words
     ludoteca bench splendor --json figures for machines
+    ludoteca bench --peers         other libraries in the same run: see `peers`
 
 Random play is measured three ways: a compiled driver (whole games in one call), one call from Python for each decision,
-and a batch of 1024 games in one call. Peers are measured in the same run, when they are installed (`pip install
-ludoteca[peers]`). Rates are for one core's time, so they hold on a busy machine too; starts are by the clock on the wall.
+and a batch of 1024 games in one call. Rates are for one core's time, so they hold on a busy machine too; starts are by
+the clock on the wall.
 """
 
 from __future__ import annotations
 
 import argparse
-import importlib
+import contextlib
 import json
+import math
 import os
 import pathlib
 import random
@@ -20,7 +22,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -32,7 +35,8 @@ from ludoteca.core.engine import CompiledEngine
 from ludoteca.core.events import NO_LOG
 from ludoteca.core.game import Game, Json
 
-BATCH = 1024
+from .peers import BATCH, PEERS
+
 SECONDS = 1.0  # each rate is the best of a few tries of this length
 TRIES = 3
 
@@ -59,6 +63,7 @@ def measure(game: Game, cold: bool = True, seconds: float = SECONDS) -> Json:
         "call_steps_per_s": best(lambda: call_rate(engine, seats, seconds)),
         "batch_steps_per_s": best(lambda: batch_rate(engine, seats, seconds)),
         "vector_steps_per_s": best(lambda: timed_rate(vector, seconds)) if vector else None,
+        "full_table_games_per_minute": 60 * best(lambda: game_rate(engine, game.max_seats, seconds)),
         "state_bytes": game.dtype.itemsize,
         "copy_ns": copy_nanoseconds(engine),
         "mcts_1000_ms": search_milliseconds(engine, seats),
@@ -90,22 +95,28 @@ def compiled_rate(engine: CompiledEngine, seats: int, seconds: float) -> float:
     return timed_rate(lambda seed: engine.play_all(200, seats, {}, derive(seed)), seconds)
 
 
-def call_rate(engine: CompiledEngine, seats: int, seconds: float) -> float:
-    """Random games from Python: one call decides and says what may be done next."""
-    actions = np.zeros(len(engine.game.actions), np.int16)
-    turn = np.zeros(1, np.int64)
-    chance = random.Random(0).random
-    step = engine.step
+def game_rate(engine: CompiledEngine, seats: int, seconds: float) -> float:
+    """Whole random games, from the deal to the end."""
 
     def play(seed: int) -> int:
-        states = engine.start(seats, {}, seed)
-        seat = engine.waiting(states)[0]
-        legal = engine.legal(states, 0, seat)
-        action, count, steps = legal[0], len(legal), 0
-        turn[0] = seat
-        while count:
-            count = step(states, 0, turn.item(0), action, actions, turn)
-            action = actions.item(int(chance() * count))
+        engine.play_all(20, seats, {}, derive(seed))
+        return 20
+
+    return timed_rate(play, seconds)
+
+
+def call_rate(engine: CompiledEngine, seats: int, seconds: float) -> float:
+    """Random games from Python: one call decides and says what may be done next."""
+    chance = random.Random(0).random
+    states = engine.start(seats, {}, 0)
+    quick = engine.quick(states)
+    decide, actions = quick.decide, quick.actions
+
+    def play(seed: int) -> int:
+        engine.setup(states, 0, seats, {}, seed)
+        asked, steps = decide(-1, 0), 0
+        while asked:
+            asked = decide(asked >> 16, actions[int(chance() * (asked & 0xFFFF))])
             steps += 1
         return steps
 
@@ -202,66 +213,73 @@ def start_seconds(game: Game, seats: int, cache: str | None) -> float:
     return time.perf_counter() - began
 
 
-# Peers: random play of card and board games of about the same kind, one call from Python for each decision.
-
-OPEN_SPIEL = ("gin_rummy", "hearts", "backgammon")
-PETTINGZOO = ("hanabi_v5", "texas_holdem_no_limit_v6")
+# Peers.
 
 
-def measure_peers(seconds: float = SECONDS) -> dict[str, float]:
-    """Decisions per second of the peers that are installed."""
-    found: dict[str, float] = {}
-    for name in OPEN_SPIEL:
-        if (play := open_spiel_game(name)) is not None:
-            found[f"open_spiel {name}"] = timed_rate(play, seconds)
-    for name in PETTINGZOO:
-        if (play := pettingzoo_game(name)) is not None:
-            found[f"pettingzoo {name}"] = timed_rate(play, seconds)
-    return found
+def measure_peers(seconds: float, say: Callable[[str], None]) -> tuple[dict[str, dict[str, float]], list[str]]:
+    """Decisions per second of each peer's games, and what could not be measured, in sentences."""
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    os.environ.setdefault("JAX_PLATFORMS", "cpu")
+    found: dict[str, dict[str, float]] = {}
+    missing: list[str] = []
+    with warnings.catch_warnings(), contextlib.redirect_stdout(sys.stderr):  # what others print is not our report
+        warnings.simplefilter("ignore")
+        for peer in PEERS:
+            for game in peer.games:
+                say(f"{peer.name}: {game}")
+                try:
+                    play = peer.player(game)
+                except ImportError as error:
+                    missing.append(f"{peer.name}, {game}: not measured ({error}).")
+                else:
+                    found.setdefault(peer.name, {})[game] = timed_rate(play, seconds)
+    return found, missing
 
 
-def open_spiel_game(name: str) -> Callable[[int], int] | None:
-    """Plays one random game of OpenSpiel; chance counts as no decision."""
-    try:
-        import pyspiel
-    except ImportError:
-        return None
-    game = pyspiel.load_game(name)
-
-    def play(seed: int) -> int:
-        chance = random.Random(seed)
-        state = game.new_initial_state()
-        steps = 0
-        while not state.is_terminal():
-            if not state.is_chance_node():
-                steps += 1
-            state.apply_action(chance.choice(state.legal_actions()))
-        return steps
-
-    return play
+def mean(rates: Iterable[float]) -> float:
+    """The geometric mean: one game that is very fast does not hide the others."""
+    logarithms = [math.log(rate) for rate in rates]
+    return math.exp(sum(logarithms) / len(logarithms))
 
 
-def pettingzoo_game(name: str) -> Callable[[int], int] | None:
-    """Plays one random game of PettingZoo's classic ones."""
-    try:
-        environment = importlib.import_module(f"pettingzoo.classic.{name}").env()
-    except ImportError:
-        return None
+WAYS = {"call_steps_per_s": "one call", "batch_steps_per_s": "batch", "compiled_steps_per_s": "compiled"}
 
-    def play(seed: int) -> int:
-        chance = random.Random(seed)
-        environment.reset(seed=seed)
-        steps = 0
-        for _agent in environment.agent_iter():
-            observation, _reward, ended, cut, _info = environment.last()
-            if ended or cut:
-                environment.step(None)
-            else:
-                environment.step(chance.choice(np.flatnonzero(observation["action_mask"]).tolist()))
-                steps += 1
-        return steps
 
-    return play
+def compare(games: Json, peers: dict[str, dict[str, float]]) -> list[Json]:
+    """How many times as fast as each peer we are, in each of our three ways to play at random."""
+    ours = {way: mean(figures[way] for figures in games.values()) for way in WAYS}
+    rows = []
+    for peer in PEERS:
+        if rates := peers.get(peer.name):
+            theirs = mean(rates.values())
+            extremes = {"slowest": min(rates.values()), "fastest": max(rates.values())}
+            times = {way: rate / theirs for way, rate in ours.items()}
+            rows.append(
+                {"peer": peer.name, "theirs": theirs, **extremes, "times": times, "like": peer.ours}
+                | {"target": peer.target}
+            )
+    return rows
+
+
+def report_peers(rows: list[Json], peers: dict[str, dict[str, float]], missing: list[str]) -> str:
+    """The peers in words."""
+    heads = "".join(f" {'× ' + name:>11}" for name in WAYS.values())
+    lines = [
+        "Peers: decisions/s of processor time (geometric mean over games, slowest, fastest), and how many times as fast",
+        f"we are in each of our ways; * marks the way that is most like theirs.\n\n  {'':40} {'theirs':>11} "
+        f"{'slowest':>11} {'fastest':>11}{heads}",
+    ]
+    for row in rows:
+        numbers = " ".join(f"{number(row[key]):>11}" for key in ("theirs", "slowest", "fastest"))
+        times = "".join(f" {number(row['times'][way]) + ('*' if way == row['like'] else ' '):>11}" for way in WAYS)
+        wanted = f"  (target {row['target']:g})" if row["target"] else ""
+        lines.append(f"  {row['peer']:40} {numbers}{times}{wanted}")
+    lines.append("")
+    for name, rates in peers.items():
+        lines.append(f"  {name}: " + ", ".join(f"{game} {number(rate)}" for game, rate in rates.items()))
+    if missing:
+        lines += ["", *missing, "pip install 'ludoteca[peers]' installs them all."]
+    return "\n".join(lines)
 
 
 # The command.
@@ -271,6 +289,7 @@ ROWS = (
     ("call_steps_per_s", "random play, one call at a time", "decisions/s"),
     ("batch_steps_per_s", f"random play, batch of {BATCH}", "decisions/s"),
     ("vector_steps_per_s", f"vector of {BATCH}, observations and masks", "decisions/s"),
+    ("full_table_games_per_minute", "random play, all seats taken", "games/min"),
     ("state_bytes", "size of a state", "bytes"),
     ("copy_ns", "copy of a state", "ns"),
     ("mcts_1000_ms", "search of 1000 iterations", "ms"),
@@ -286,13 +305,10 @@ def number(value: float | None) -> str:
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
-def report(name: str, figures: Json, peers: dict[str, float]) -> str:
+def report(name: str, figures: Json) -> str:
     """One game in words."""
     lines = [f"{name} · {figures['seats']} seats"]
     lines += [f"  {label:38} {number(figures[key]):>12} {unit}" for key, label, unit in ROWS]
-    for peer, rate in peers.items():
-        by_call, driver = figures["call_steps_per_s"] / rate, figures["compiled_steps_per_s"] / rate
-        lines.append(f"  against {peer:30} {number(by_call):>12} × one call at a time, {number(driver)} × compiled")
     return "\n".join(lines)
 
 
@@ -300,7 +316,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """`ludoteca bench splendor --json`"""
     parser.add_argument("games", nargs="*", help="games to measure (default: all)")
     parser.add_argument("--no-cold", action="store_true", help="skip the start with an empty cache, which compiles")
-    parser.add_argument("--no-peers", action="store_true", help="skip the peers")
+    parser.add_argument(
+        "--peers", action=argparse.BooleanOptionalAction, default=False, help="measure other libraries in the same run"
+    )
     parser.add_argument("--quick", action="store_true", help="short measurements, less exact")
     parser.add_argument("--json", action="store_true", help="figures for machines")
 
@@ -315,26 +333,19 @@ def run_command(args: argparse.Namespace) -> int:
             sys.stderr.write(f"\r{what} …\x1b[K")
             sys.stderr.flush()
 
-    peers: dict[str, float] = {}
-    if not args.no_peers:
-        say("measuring peers")
-        peers = measure_peers(seconds)
     found: Json = {}
     for key in args.games or catalogue.BUILT:
         say(f"measuring {key}")
         found[key] = measure(catalogue.game(key), cold=not args.no_cold, seconds=seconds)
+    peers, missing = measure_peers(seconds, say) if args.peers else ({}, [])
+    rows = compare(found, peers)
     if show:
         sys.stderr.write("\r\x1b[K")
     if args.json:
-        for figures in found.values():
-            figures["times_peers"] = {peer: figures["call_steps_per_s"] / rate for peer, rate in peers.items()}
-        sys.stdout.write(json.dumps({"games": found, "peers_steps_per_s": peers}, indent=1) + "\n")
+        said = {"games": found, "peers_steps_per_s": peers, "times_peers": rows, "missing": missing}
+        sys.stdout.write(json.dumps(said, indent=1) + "\n")
         return 0
-    sys.stdout.write("\n\n".join(report(key, figures, peers) for key, figures in found.items()) + "\n")
-    if peers:
-        sys.stdout.write(
-            "\nPeers, one call at a time: " + ", ".join(f"{p} {number(r)}/s" for p, r in peers.items()) + "\n"
-        )
-    elif not args.no_peers:
-        sys.stdout.write("\nNo peers installed: pip install 'ludoteca[peers]' adds open_spiel and pettingzoo.\n")
+    parts = [report(key, figures) for key, figures in found.items()]
+    parts += [report_peers(rows, peers, missing)] if args.peers else []
+    sys.stdout.write("\n\n".join(parts) + "\n")
     return 0
