@@ -34,14 +34,14 @@ def test_a_report_for_people():
     assert "1,200" in said
 
 
-def test_ratios_are_of_geometric_means():
+def test_ratios_are_of_medians():
     ours = {"a": dict.fromkeys(bench.WAYS, 100.0), "b": dict.fromkeys(bench.WAYS, 400.0)}
-    (row,) = bench.compare(ours, {"OpenSpiel, Python": {"x": 1.0, "y": 16.0}})
-    assert (row["theirs"], row["slowest"], row["fastest"]) == pytest.approx((4, 1, 16))
+    (row,) = bench.compare(ours, {"OpenSpiel, Python": {"x": 1.0, "y": 5.0, "z": 16.0}})
+    assert (row["theirs"], row["slowest"], row["fastest"]) == pytest.approx((5, 1, 16))
     assert row["times"] == pytest.approx(dict.fromkeys(bench.WAYS, 50))
-    said = bench.report_peers([row], {"OpenSpiel, Python": {"x": 1.0, "y": 16.0}}, [])
-    assert re.search(r"OpenSpiel, Python +4 +1 +16 +50\* +50 +50 +\(target 10\)", said)
-    assert "x 1, y 16" in said
+    said = bench.report_peers([row], {"OpenSpiel, Python": {"x": 1.0, "y": 5.0, "z": 16.0}}, [])
+    assert re.search(r"OpenSpiel, Python +5 +1 +16 +50\* +50 +50 +\(target 10\)", said)
+    assert "x 1, y 5, z 16" in said
 
 
 def test_peers_that_are_there_are_measured_and_others_named(capsys, monkeypatch):

@@ -14,7 +14,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
-import math
 import os
 import pathlib
 import random
@@ -23,7 +22,8 @@ import sys
 import tempfile
 import time
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from statistics import median
 from typing import Any
 
 import numpy as np
@@ -236,22 +236,16 @@ def measure_peers(seconds: float, say: Callable[[str], None]) -> tuple[dict[str,
     return found, missing
 
 
-def mean(rates: Iterable[float]) -> float:
-    """The geometric mean: one game that is very fast does not hide the others."""
-    logarithms = [math.log(rate) for rate in rates]
-    return math.exp(sum(logarithms) / len(logarithms))
-
-
 WAYS = {"call_steps_per_s": "one call", "batch_steps_per_s": "batch", "compiled_steps_per_s": "compiled"}
 
 
 def compare(games: Json, peers: dict[str, dict[str, float]]) -> list[Json]:
-    """How many times as fast as each peer we are, in each of our three ways to play at random."""
-    ours = {way: mean(figures[way] for figures in games.values()) for way in WAYS}
+    """How many times as fast as each peer we are, in each of our three ways to play at random; medians over games."""
+    ours = {way: median(figures[way] for figures in games.values()) for way in WAYS}
     rows = []
     for peer in PEERS:
         if rates := peers.get(peer.name):
-            theirs = mean(rates.values())
+            theirs = median(rates.values())
             extremes = {"slowest": min(rates.values()), "fastest": max(rates.values())}
             times = {way: rate / theirs for way, rate in ours.items()}
             rows.append(
@@ -265,8 +259,8 @@ def report_peers(rows: list[Json], peers: dict[str, dict[str, float]], missing: 
     """The peers in words."""
     heads = "".join(f" {'× ' + name:>11}" for name in WAYS.values())
     lines = [
-        "Peers: decisions/s of processor time (geometric mean over games, slowest, fastest), and how many times as fast",
-        f"we are in each of our ways; * marks the way that is most like theirs.\n\n  {'':40} {'theirs':>11} "
+        "Peers: decisions/s of processor time (the median of their games, the slowest, the fastest), and how many times",
+        f"as fast ours are, each way (medians too); * marks the way that is most like theirs.\n\n  {'':40} {'median':>11} "
         f"{'slowest':>11} {'fastest':>11}{heads}",
     ]
     for row in rows:
