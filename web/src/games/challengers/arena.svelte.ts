@@ -30,12 +30,16 @@ class Arena {
   }
   /** The number of the last fact that may be told; null: everything. */
   get until(): number | null {
-    if (this.ceremony) return this.newest;
-    return this.first && this.frame && !this.atEnd ? this.frame.n : null;
+    if (this.#telling) return this.frame!.n;
+    return this.ceremony ? this.newest : null;
+  }
+  /** A match is being seen for the first time, and its end is not yet told. */
+  get #telling(): boolean {
+    return this.first && this.frame !== null && !this.atEnd;
   }
 
   get was(): View | null {
-    return this.until !== null && !this.ceremony ? this.#was : null;
+    return this.#telling ? this.#was : null;
   }
   remember(view: View): void {
     this.#was = view;
