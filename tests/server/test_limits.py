@@ -14,7 +14,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from ludoteca.server import sockets
-from ludoteca.server.wire import Said
+from ludoteca.server.wire import MOST_BYTES, Said, name_in
 from server.house import House, house, play, run, two_at_a_table, until
 
 # ── Where it comes from ──────────────────────────────────────
@@ -142,6 +142,44 @@ def test_who_is_too_fast_is_told_so_and_then_shown_the_door(tmp_path: pathlib.Pa
     run(scene())
 
 
+def test_a_decision_that_came_too_fast_is_refused_by_its_name_and_may_come_again(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            *_, a, b = await two_at_a_table(h)
+            position = a.of("update")[-1]
+            for _ in range(20):
+                await a.send(type="ping", at=0)
+            action = position["choices"][0]["action"]
+            name = await a.do(action, position["seq"])
+            refused = await a.next("refused")
+            assert (refused["id"], refused["key"], refused["sentence"] != "") == (name, "too_fast", True)
+            await asyncio.sleep(sockets.LIMITS[0][1])
+            await a.do(action, position["seq"], name)
+            assert (await a.next("done"))["id"] == name
+            await b.next("update", lambda m: m["seq"] == 1)
+
+    run(scene())
+
+
+@pytest.mark.parametrize(
+    ("message", "name"),
+    [
+        ('{"type":"do","id":"mine","action":-1,"at":0}', "mine"),
+        ('{"type":"do","id":"mine","action":1,"at":0,"more":[1]}', "mine"),
+        ('{"type":"say","text":"hello"}', None),
+        ('{"type":"do","id":7}', None),
+        (f'{{"type":"do","id":"{"x" * 65}"}}', None),
+        ('{"type":"do","id":"mine"', None),
+        ("[" * 9000, None),
+        ("", None),
+        (f'{{"id":"mine","text":"{"x" * MOST_BYTES}"}}', None),
+        (None, None),
+    ],
+)
+def test_a_refusal_names_its_command_if_that_can_be_read(message: str | None, name: str | None) -> None:
+    assert name_in(message) == name
+
+
 def test_the_rate_is_counted_over_short_and_long_times() -> None:
     rate = sockets.Rate(((2, 1.0), (3, 10.0)))
     allowed = [rate.allows(now) for now in (0.0, 0.1, 0.2, 1.2, 1.3, 9.9, 10.0, 10.1)]
@@ -215,7 +253,8 @@ async def deaf(h: House, id: str, secret: str) -> Any:
 
 
 @pytest.mark.usefixtures("fast_hands")
-def test_a_slow_reader_is_dropped_and_delays_nobody(tmp_path: pathlib.Path) -> None:
+@pytest.mark.parametrize("loop", ["asyncio", "uvloop"])
+def test_a_slow_reader_is_dropped_and_delays_nobody(loop: str, tmp_path: pathlib.Path) -> None:
     async def scene() -> None:
         async with house(tmp_path) as h:
             _, _, info, a, b = await two_at_a_table(h)
@@ -244,4 +283,5 @@ def test_a_slow_reader_is_dropped_and_delays_nobody(tmp_path: pathlib.Path) -> N
             c = await slow.line(info["id"], 0)  # and may come back
             await c.next("update", lambda m: m["seq"] == table.seq)
 
-    run(scene())
+    with asyncio.Runner(loop_factory=pytest.importorskip(loop).new_event_loop) as runner:
+        runner.run(scene())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from web.splendor_hand import PRIMARY, Hand, open_table
 
@@ -66,6 +66,36 @@ def test_what_cannot_be_done_says_why(guest: Guest, house: str) -> None:
     expect(page.locator(PRIMARY)).to_have_text("Reserve")
     page.click("[data-spot='market:3:1']")
     expect(page.locator(PRIMARY)).to_have_count(0)
+
+
+def test_a_decision_that_came_too_fast_is_told_and_may_be_made_again(guest: Guest, house: str) -> None:
+    page = guest()
+    hurried: list[str] = []
+
+    def hurry(line: WebSocketRoute) -> None:
+        server = line.connect_to_server()
+
+        def forward(message: str | bytes) -> None:
+            if '"type":"do"' in str(message) and not hurried:
+                hurried.append(str(message))
+                for _ in range(25):  # more than the server listens to, and then the decision
+                    server.send('{"type":"ping","at":0}')
+            server.send(message)
+
+        line.on_message(forward)
+
+    page.route_web_socket("**/socket?*", hurry)
+    open_table(page, house)
+    hand = Hand(page)
+    hand.wait_for_turn()
+    before = hand.seq()
+    hand.take_gems()
+    expect(page.locator(".toast").last).to_contain_text("too fast")
+    expect(page.locator(".market:not([data-sending])")).to_have_attribute("data-seq", before)
+    assert hurried
+    page.wait_for_timeout(5_000)  # until the server listens again
+    hand.wait_for_turn()
+    hand.play_turn()
 
 
 def test_every_card_says_what_it_is(guest: Guest, house: str) -> None:

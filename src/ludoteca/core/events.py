@@ -61,6 +61,8 @@ class Fact:
 
     def seen_by(self, viewer: int) -> Fact:
         """The fact as this viewer may know it; the audience itself is nobody's business."""
+        if self.audience == EVERYONE:
+            return self
         if self.audience >> viewer & 1:
             return Fact(self.kind, self.seat, self.a, self.b, self.c, self.d)
         return Fact(self.kind, self.seat, self.a, self.b, HIDDEN, HIDDEN)

@@ -3,6 +3,9 @@
 A real server, in a process of its own on a core of its own, with the real rules, the real store and the real limits; and a
 crowd of players on another core, all on this machine. A move counts from the moment it was due until the last of the
 four players sees it; so if the server falls behind, the time somebody had to wait is counted as well.
+
+The report has the targets beside the figures, and how much of the machine other programs had meanwhile: figures of a busy
+machine say little. With `--strict` it ends with an error if the machine was quiet and a target was missed by far.
 """
 
 from __future__ import annotations
@@ -21,8 +24,10 @@ import sys
 import tempfile
 import time
 from dataclasses import dataclass, field
+from typing import cast
 
 import msgspec
+import uvicorn
 
 from ludoteca import catalogue
 from ludoteca.core.engine import compiled
@@ -44,14 +49,17 @@ class Plan:
     tables: int
     rate: float  # moves a second, over all tables
     seconds: float
-    most_ms: float  # what 99 of 100 moves may take
+    most_ms: float = 100.0  # what 99 of 100 moves may take
+    most_idle: float | None = None  # bytes that a table nobody looks at may take; measuring that takes half a minute
 
 
 PLANS = (
-    Plan("1,000 moves/s", 250, 1000, 15, 100),
-    Plan("1,000 tables, a move each 2 s", 1000, 500, 20, 100),
+    Plan("1,000 moves a second", 250, 1000, 15),
+    Plan("1,000 tables and 4,000 sockets, a move each 2 s", 1000, 500, 20, most_idle=1000),
 )
 QUICK = (Plan("a short try", 40, 100, 3, 1000),)
+BY_FAR = 1.25  # a target missed by more than this factor is missed by far
+QUIET = 0.2  # of a core: with more than that for other programs, the machine was not quiet
 
 
 @dataclass
@@ -62,20 +70,70 @@ class Measured:
     moves: int = 0
     seconds: float = 0.0
     cpu: float = 0.0  # seconds of the server's core
+    players_cpu: float = 0.0  # of the players' core
+    others_cpu: float = 0.0  # of other programs
     seen: list[float] = field(default_factory=list)  # seconds until the last player saw it
     stored: list[float] = field(default_factory=list)  # seconds until it was acknowledged
     dropped: int = 0  # sockets lost
     refused: int = 0
+    live: float = 0.0  # bytes of memory for a table that is played at
+    idle: float | None = None  # for one that nobody looks at
 
     def ms(self, times: list[float], share: float) -> float:
         """The time within which this share of the moves was through, in milliseconds."""
-        return sorted(times)[min(len(times) - 1, int(share * len(times)))] * 1000 if times else float("nan")
+        return sorted(times)[min(len(times) - 1, int(share * len(times)))] * 1000 if times else float("inf")
 
     @property
-    def passed(self) -> bool:
-        """Whether it was as fast as planned."""
-        enough = self.moves >= 0.98 * self.plan.rate * self.seconds
-        return enough and self.ms(self.seen, 0.99) <= self.plan.most_ms and not self.dropped and not self.refused
+    def rate(self) -> float:
+        """Moves a second."""
+        return self.moves / self.seconds if self.seconds else 0.0
+
+    @property
+    def quiet(self) -> bool:
+        """Whether the machine had nothing else to do."""
+        return self.others_cpu <= QUIET * self.seconds
+
+    def targets(self) -> list[tuple[str, str, str, float]]:
+        """What was promised: name, figure, target, and by which factor it was missed (up to 1: it was not)."""
+        plan, worst = self.plan, self.ms(self.seen, 0.99)
+        aim = 0.98 * plan.rate  # the last moves are still on their way when the time is up
+        found = [
+            (
+                "moves a second",
+                f"{self.rate:,.0f}",
+                f"{plan.rate:,.0f}",
+                aim / self.rate if self.rate else float("inf"),
+            ),
+            ("seen by all, 99 of 100 within", f"{worst:.0f} ms", f"{plan.most_ms:.0f} ms", worst / plan.most_ms),
+            ("sockets lost, moves refused", str(self.dropped + self.refused), "0", 1.0 + self.dropped + self.refused),
+        ]
+        if plan.most_idle is not None and self.idle is not None:
+            idle = f"{self.idle / 1000:.2f} kB"
+            found.append(("an idle table", idle, f"{plan.most_idle / 1000:.0f} kB", self.idle / plan.most_idle))
+        return found
+
+    @property
+    def missed_by_far(self) -> bool:
+        """Whether a quiet machine was far from a target."""
+        return self.quiet and any(factor > BY_FAR for *_, factor in self.targets())
+
+    def report(self) -> str:
+        """The figures, with the targets beside them."""
+        lines = [
+            f"{self.plan.name} ({self.plan.tables:,} tables of four, {self.seconds:.0f} s, {self.moves:,} moves)",
+            *(
+                f"  {name:32}{figure:>10}   target {target:>8}   {'ok' if factor <= 1 else 'MISSED'}"
+                for name, figure, target, factor in self.targets()
+            ),
+            f"  seen by all: half within {self.ms(self.seen, 0.5):.1f} ms; stored: half within "
+            f"{self.ms(self.stored, 0.5):.1f} ms, 99 of 100 within {self.ms(self.stored, 0.99):.1f} ms",
+            f"  the server's core: {self.cpu / self.seconds:.0%} busy, {self.cpu / max(1, self.moves) * 1e6:.0f} µs a move; "
+            f"the players' core: {self.players_cpu / self.seconds:.0%}; a table in play: {self.live / 1000:.0f} kB",
+        ]
+        if not self.quiet:
+            busy = f"{self.others_cpu / self.seconds:.0%} of a core"
+            lines.append(f"  NOT A QUIET MACHINE: other programs had {busy} meanwhile, so these figures are too bad.")
+        return "\n".join(lines)
 
 
 # ── The server ───────────────────────────────────────────────
@@ -83,8 +141,6 @@ class Measured:
 
 def serve(database: str, port: int, core: int) -> None:
     """The server to be measured; compiled from the start."""
-    import uvicorn
-
     raise_limit()
     pin(core)
     settings = Settings(database=database, port=port, warmup=False, idle=IDLE, workers=1)
@@ -213,9 +269,8 @@ class Line(asyncio.Protocol):
         )
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self.transport = transport
-        transport.write(self._request.encode())
+        self.transport = cast(asyncio.Transport, transport)
+        self.transport.write(self._request.encode())
 
     def connection_lost(self, error: Exception | None) -> None:
         if not self.desk.closing:
@@ -340,70 +395,66 @@ class Desk:
 # ── Measuring ────────────────────────────────────────────────
 
 
-async def measure(plan: Plan, server: Server, laid: list[tuple[str, list[str]]]) -> tuple[Measured, int]:
-    """Everybody sits down and plays; what was measured, and the server's memory while they did."""
+def busy() -> float:
+    """Seconds that the whole machine has worked so far, all cores and programs together."""
+    fields = pathlib.Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:]
+    idle = int(fields[3]) + int(fields[4])
+    return (sum(map(int, fields[:8])) - idle) / os.sysconf("SC_CLK_TCK")
+
+
+async def measure(plan: Plan, server: Server, laid: list[tuple[str, list[str]]]) -> Measured:
+    """Everybody sits down and plays."""
     measured = Measured(plan)
-    dice = random.Random(1)
+    empty, dice = server.memory(), random.Random(1)
     desks = [Desk(table, measured, dice) for table, _ in laid]
     for at in range(0, len(desks), 50):
-        await asyncio.gather(
-            *(desk.sit(people, server.port) for desk, (_, people) in zip(desks[at : at + 50], laid[at : at + 50]))
-        )
-        while any(desk.arrived < SEATS for desk in desks[at : at + 50]):
+        some = desks[at : at + 50]
+        await asyncio.gather(*(desk.sit(people, server.port) for desk, (_, people) in zip(some, laid[at : at + 50])))
+        while any(desk.arrived < SEATS for desk in some):
             await asyncio.sleep(0.01)
     await asyncio.sleep(1.0)
     loop = asyncio.get_running_loop()
-    start, cpu = loop.time() + 0.1, server.cpu()
+    start, all_before, before, ours = loop.time() + 0.1, busy(), server.cpu(), time.process_time()
     every = len(desks) / plan.rate
     await asyncio.gather(*(desk.play(start, start + plan.seconds, every) for desk in desks))
     measured.seconds = max(plan.seconds, loop.time() - start)
-    measured.cpu = server.cpu() - cpu
-    memory = server.memory()
+    measured.cpu, measured.players_cpu = server.cpu() - before, time.process_time() - ours
+    measured.others_cpu = max(0.0, busy() - all_before - measured.cpu - measured.players_cpu)
+    measured.live = (server.memory() - empty) / len(desks)
     for desk in desks:
         desk.leave()
-    return measured, memory
+    return measured
+
+
+async def idle_table(plan: Plan, server: Server, rounds: list[list[tuple[str, list[str]]]]) -> float:
+    """Bytes that stay behind for each table that was played at and is forgotten: others come and go, twice."""
+    left = []
+    for laid in rounds:
+        await measure(Plan("", plan.tables, plan.tables / 4, 4), server, laid)
+        await asyncio.sleep(IDLE + 7)
+        left.append(server.memory())
+    return (left[-1] - left[0]) / plan.tables
 
 
 async def run(plans: tuple[Plan, ...], folder: pathlib.Path) -> list[Measured]:
     """All plans, each with a server of its own; prints as it goes."""
+    print(disk(folder), flush=True)
     results = []
-    print(disk(folder))
-    head = f"{'':32} {'moves':>7} {'moves/s':>8} {'stored p50/p99 ms':>19} {'seen p50/p99 ms':>17}"
-    print(f"{head} {'core':>6} {'µs/move':>8}  kB/table", flush=True)
     for number, plan in enumerate(plans):
         database = folder / f"load-{number}.db"
         kept = store.Store(database)
-        rounds = [await lay(kept, plan.tables) for _ in range(3)]
+        rounds = [await lay(kept, plan.tables) for _ in range(1 if plan.most_idle is None else 3)]
         kept.close()
         server = Server(database, 0)
         try:
-            empty = server.memory()
-            measured, full = await measure(plan, server, rounds[0])
-            idle = [await forgotten(server)]
-            for more in rounds[1:]:  # others come and go: what they leave behind is the cost of an idle table
-                await measure(Plan("", plan.tables, plan.tables / 4, 4, 0), server, more)
-                idle.append(await forgotten(server))
+            measured = await measure(plan, server, rounds[0])
+            if plan.most_idle is not None:
+                measured.idle = await idle_table(plan, server, rounds[1:])
         finally:
             server.stop()
-        print(line_of(measured, (full - empty) / plan.tables, (idle[-1] - idle[1]) / plan.tables), flush=True)
+        print(f"\n{measured.report()}", flush=True)
         results.append(measured)
     return results
-
-
-async def forgotten(server: Server) -> int:
-    """Memory after everybody has left and the tables are forgotten."""
-    await asyncio.sleep(IDLE + 7)
-    return server.memory()
-
-
-def line_of(m: Measured, live: float, idle: float) -> str:
-    """One line of the table."""
-    times = [m.ms(m.stored, 0.5), m.ms(m.stored, 0.99), m.ms(m.seen, 0.5), m.ms(m.seen, 0.99)]
-    return (
-        f"{m.plan.name:32} {m.moves:>7} {m.moves / m.seconds:>8.0f} {times[0]:>11.1f} {times[1]:>7.1f}"
-        f" {times[2]:>9.1f} {times[3]:>7.1f} {m.cpu / m.seconds:>6.0%} {m.cpu / max(1, m.moves) * 1e6:>8.0f}"
-        f"  {live / 1000:.1f} live, {idle / 1000:.2f} idle  {'ok' if m.passed else 'TOO SLOW'}"
-    )
 
 
 def disk(folder: pathlib.Path) -> str:
@@ -424,6 +475,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="only see that it works")
     parser.add_argument("--only", type=int, help="the number of one plan, from 1")
+    parser.add_argument(
+        "--strict", action="store_true", help="end with an error if a quiet machine is far from a target"
+    )
     parser.add_argument("--folder", help="where the database is put (a temporary folder unless told)")
     parser.add_argument("--serve", nargs=3, metavar=("DATABASE", "PORT", "CORE"), help=argparse.SUPPRESS)
     chosen = parser.parse_args()
@@ -435,9 +489,11 @@ def main() -> None:
     pin(1)
     plans = QUICK if chosen.quick else PLANS if chosen.only is None else (PLANS[chosen.only - 1],)
     with tempfile.TemporaryDirectory(dir=chosen.folder) as folder:
-        results = asyncio.run(run(plans, pathlib.Path(folder)))
-    if not all(measured.passed for measured in results):
-        raise SystemExit("Not as fast as planned.")
+        loop = uvicorn.Config("").get_loop_factory()  # the players have the same event loop as the server
+        with asyncio.Runner(loop_factory=loop) as runner:
+            results = runner.run(run(plans, pathlib.Path(folder)))
+    if chosen.strict and any(measured.missed_by_far for measured in results):
+        raise SystemExit("Not as fast as promised.")
 
 
 if __name__ == "__main__":

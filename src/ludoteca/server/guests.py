@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import secrets
 import unicodedata
-from collections import OrderedDict
+from collections import deque
 from collections.abc import Callable
+from weakref import WeakValueDictionary
 
 from . import store
 from .refusals import BadRequest, TooMuch
@@ -15,15 +16,13 @@ SECRET_BYTES = 16
 LONGEST_NAME = 32
 SPACES = ("Cc", "Zl", "Zp", "Zs")  # kinds of character, by Unicode: control characters and line ends count as spaces
 INVISIBLE = ("Cf", "Cs", "Co", "Cn")  # marks that turn text around, halves of characters, unknown ones
-SPACES = ("Cc", "Zl", "Zp", "Zs")  # kinds of character, by Unicode: control characters and line ends count as spaces
-INVISIBLE = ("Cf", "Cs", "Co", "Cn")  # marks that turn text around, halves of characters, unknown ones
-KNOWN_AT_ONCE = 20_000  # guests kept in memory; the others are a read away
+RECENT = 1000  # guests kept in memory though they are not at a table; the others are a read away
 
 
 class Guest:
     """A person, for the time they are known here; one object for each, so a new name is seen everywhere."""
 
-    __slots__ = ("id", "name")
+    __slots__ = ("__weakref__", "id", "name")
 
     def __init__(self, id: str, name: str) -> None:
         self.id = id
@@ -48,7 +47,8 @@ class Guests:
     def __init__(self, kept: store.Store, clock: Callable[[], float], a_minute: int) -> None:
         self._store = kept
         self._clock = clock
-        self._known: OrderedDict[bytes, Guest] = OrderedDict()
+        self._known: WeakValueDictionary[bytes, Guest] = WeakValueDictionary()  # by secret, while anybody needs them
+        self._recent: deque[Guest] = deque(maxlen=RECENT)
         self._a_minute = a_minute
         self._minute = 0
         self._came: dict[str, int] = {}  # new guests of this minute, by address
@@ -58,13 +58,14 @@ class Guests:
         if not secret or len(secret) > 200:
             return None
         key = hashed(secret)
-        if key not in self._known:
+        guest = self._known.get(key)
+        if guest is None:
             row = await self._store.read(store.find_guest, key)
             if row is None:
                 return None
-            self._remember(key, Guest(row.id, row.name))
-        self._known.move_to_end(key)
-        return self._known[key]
+            guest = self._known.get(key) or Guest(row.id, row.name)  # another request may have been quicker
+            self._remember(key, guest)
+        return guest
 
     async def welcome(self, address: str) -> tuple[Guest, str]:
         """A new guest and their secret."""
@@ -95,5 +96,4 @@ class Guests:
 
     def _remember(self, key: bytes, guest: Guest) -> None:
         self._known[key] = guest
-        if len(self._known) > KNOWN_AT_ONCE:
-            self._known.popitem(last=False)
+        self._recent.append(guest)

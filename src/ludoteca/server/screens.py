@@ -13,7 +13,7 @@ import msgspec
 
 from ludoteca.core.engine import Engine
 from ludoteca.core.game import Game
-from ludoteca.core.record import States
+from ludoteca.core.record import States, copied
 
 Step = tuple[int, str | None]  # an action, and the command it came with
 Decision = tuple[int, int, str | None]  # seat, action, command
@@ -74,7 +74,7 @@ class Screens:
         seats = [seat for seat in sorted(self.steps) if seat == viewer or self.sealed(seat)]
         if not seats:
             return states
-        after = states.copy()
+        after = copied(states)
         for seat in seats:
             for action, _ in self.steps[seat]:
                 engine.apply(after, 0, seat, action)

@@ -28,7 +28,7 @@ from ludoteca.core.errors import Refusal
 from ludoteca.core.events import Fact
 from ludoteca.core.game import Game, Json
 from ludoteca.core.journal import Journal, check_version
-from ludoteca.core.record import SPECTATOR, Plain, States
+from ludoteca.core.record import SPECTATOR, Plain, States, copied
 
 from . import fair, store
 from .bots import Bots
@@ -58,6 +58,7 @@ from .wire import (
 AT_ONCE = 50  # decisions replayed before others get a turn of the event loop
 REMEMBERED = 20  # things said, shown to those who come; with the rest of the greeting they must fit an outbox
 MOST_TEXT = 500  # characters of chat
+SEATS_IN = [[seat for seat in range(8) if bits >> seat & 1] for bits in range(256)]
 SPREAD = 0.05  # seconds in which several people coming and going make one message
 
 log = logging.getLogger("ludoteca.table")
@@ -147,7 +148,7 @@ class Table:
 
     def waiting(self) -> list[int]:
         """The seats that owe a decision."""
-        return [seat for seat in range(self.seats) if self.row.waiting >> seat & 1]
+        return SEATS_IN[self.row.waiting]
 
     def seat_of(self, guest: Guest | None) -> int | None:
         """Where this guest sits."""
@@ -232,7 +233,7 @@ class Table:
         for before, action in itertools.pairwise(actions):
             if not self._screens.covers(before) or self._screens.seals(before):
                 raise BadRequest("one_by_one")
-            states = states.copy()
+            states = copied(states)
             self.engine.apply(states, 0, seat, before)
             self.engine.check(states, 0, seat, action)
         if at is not None and not self._ready[seat] <= at <= self.seq:
@@ -257,7 +258,7 @@ class Table:
         """The next decisions: one, or all that were behind the screens."""
         assert self._states is not None
         engine, first, now = self.engine, self.seq + 1, self.house.clock()
-        after, ready, happened = self._states.copy(), self._ready.copy(), list[Fact]()
+        after, ready, happened = copied(self._states), self._ready.copy(), list[Fact]()
         waiting = engine.waiting(after)
         for seq, (seat, action, _) in enumerate(decisions, first):
             before = waiting
@@ -391,12 +392,12 @@ class Table:
         """The game as this viewer may see it, with what happened; `fresh`: what they have missed, for a snapshot."""
         assert self._states is not None
         redacted = self.game.redact(self._position_of(viewer), 0, viewer)
-        plain = Plain(redacted).opened()
+        plain = Plain(redacted)
+        view = self.game.view(plain, viewer)
         events = named_facts(self.game, plain, viewer, happened, told) if fresh is None else fresh
         choices: list[Json] = []
         if viewer != SPECTATOR and self.row.waiting >> viewer & 1 and not self.row.chairs[viewer].bot_plays:
             choices = packed(self.engine.choices_from(redacted, viewer, plain))
-        view = self.game.view(plain, viewer)
         sealed = viewer in self._screens.steps and self._screens.sealed(viewer)
         return encode(
             Update(self.row.seq, view, choices, self.waiting(), events, fresh is not None, self._result, sealed)

@@ -331,6 +331,15 @@ def understand(data: str | bytes) -> FromBrowser:
         raise _garbled(error) from None
 
 
+def name_in(data: str | None) -> str | None:
+    """The name of the command in a message that is refused, if it can be read: whoever sent it waits for an answer."""
+    try:
+        found = msgspec.json.decode(data) if data is not None and len(data) <= MOST_BYTES else None
+        return msgspec.convert(found["id"], CommandId) if isinstance(found, dict) and "id" in found else None
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return None
+
+
 def read(data: bytes, kind: type[T]) -> T:
     """The body of a request; an empty one stands for an object without fields."""
     try:

@@ -93,6 +93,7 @@ def counted(row: Any) -> list[Json]:
 
 def view(state: Plain, viewer: int) -> Json:
     """The tournament as this viewer sees it."""
+    state.opened()
     return {
         "phase": PHASES[state.phase],
         "round": state.round_number,

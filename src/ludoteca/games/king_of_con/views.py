@@ -40,6 +40,7 @@ IDS = tuple(item.id for item in ITEM_LIST)
 
 def view(state: Any, viewer: int) -> Json:
     """The table as this viewer sees it."""
+    state.opened()
     return {
         "round": state.round_number,
         "rounds": ROUNDS,

@@ -44,6 +44,7 @@ SCORING = ("row", "column", "hall", "meeps", "combo", "gained")
 
 def view(state: Plain, viewer: int) -> Json:
     """The table as this viewer sees it: everything but the dice to come is public."""
+    state.opened()
     return {
         "sheet": printed(state.sheet),
         "phase": PHASES[state.phase],

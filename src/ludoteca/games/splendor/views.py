@@ -7,7 +7,7 @@ is in `components/*.csv`, which the browser has too.
 from __future__ import annotations
 
 import functools
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,7 +23,6 @@ from .rules import (
     GOAL,
     TOKEN_LIMIT,
     card_at,
-    held,
     jokers_needed,
     may_reserve,
     may_swap,
@@ -33,22 +32,53 @@ from .state import FIELDS, HAND, MAIN, PAY, PLACE, RETURN, SLOTS
 
 PHASES = ("main", "pay", "return", "place")
 DTYPE = record(FIELDS)
-HANDS_AT = DTYPE.fields["hand"][1]  # type: ignore[index]  # where in the record the only partly hidden thing is
-HANDS_END = HANDS_AT + DTYPE["hand"].itemsize
+EDITION_AT, HANDS_AT = DTYPE.fields["edition"][1], DTYPE.fields["hand"][1]  # type: ignore[index]
+HANDS_END = HANDS_AT + DTYPE["hand"].itemsize  # the hands are the only thing that some see and others do not
 CARD_IDS = tuple(tuple(card.id for card in cards) for cards in CARD_LIST)
+COSTS = COST.tolist()
+LACKS = [[max(0, cost - have) for cost in range(10)] for have in range(100)]  # by what one has, and by the cost
+
+
+class Public(NamedTuple):
+    """What everybody sees of a position."""
+
+    table: Json  # the view, but for the hands and `you`
+    market: list[int]  # the face-up cards
+    tokens: list[list[int]]  # of each player
+    bonuses: list[list[int]]
+    reserved: list[list[tuple[int, int, bool]]]  # of each player: the place in `hand`, the level, whether face down
+    paying: int  # the seat that chooses jokers, or -1
 
 
 def view(state: Plain, viewer: int) -> Json:
-    """The table as this viewer sees it: what everybody sees, the hands as this one sees them, and their own seat."""
-    raw = state._states[state._i].tobytes()
-    table = in_public(raw[:HANDS_AT] + raw[HANDS_END:])
-    players = [panel | {"hand": cards} for panel, cards in zip(table["players"], hands(state))]
-    return table | {"players": players, "you": None if viewer == SPECTATOR else own(state, viewer)}
+    """The table as this viewer sees it: what everybody sees, the hands as this one sees them, and their own seat.
+
+    The viewers of a position follow each other. What the bytes of their records have in common, and these are redacted,
+    is worked out for the first of them and remembered for the others.
+    """
+    raw = state._states[state._i : state._i + 1].tobytes()
+    return with_hands(raw) | {"you": None if viewer == SPECTATOR else own(state, raw, viewer)}
 
 
-@functools.lru_cache(maxsize=64)  # the viewers of one position follow each other: worked out once, not four times
-def in_public(raw: bytes) -> Json:
-    """What everybody sees, from the bytes of a record without its hands."""
+@functools.lru_cache(maxsize=64)
+def with_hands(raw: bytes) -> Json:
+    """The table and the hands, from the bytes of a redacted record."""
+    public, hand, ids = in_public(without_hands(raw)), raw[HANDS_AT:HANDS_END], CARD_IDS[raw[EDITION_AT]]
+    players = [
+        panel | {"hand": [in_hand(ids, hand[place], level, secret) for place, level, secret in cards]}
+        for panel, cards in zip(public.table["players"], public.reserved)
+    ]
+    return public.table | {"players": players}
+
+
+def without_hands(raw: bytes) -> bytes:
+    """The part of a record that is the same for every viewer."""
+    return raw[:HANDS_AT] + raw[HANDS_END:]
+
+
+@functools.lru_cache(maxsize=64)
+def in_public(raw: bytes) -> Public:
+    """What everybody sees, from the bytes of a redacted record without its hands."""
     whole = raw[:HANDS_AT] + b"\xff" * (HANDS_END - HANDS_AT) + raw[HANDS_AT:]
     state = Plain(np.frombuffer(whole, DTYPE)).opened()
     edition = state.edition
@@ -62,7 +92,8 @@ def in_public(raw: bytes) -> Json:
         for face, taken in zip(state.tiles.tolist(), state.tile_owner.tolist(), strict=True)
         if face >= 0
     ]
-    return {
+    market, tokens, bonuses = state.market.tolist(), state.tokens.tolist(), state.bonuses.tolist()
+    table = {
         "edition": EDITIONS[edition],
         "goal": GOAL[edition],
         "token_limit": TOKEN_LIMIT,
@@ -74,18 +105,29 @@ def in_public(raw: bytes) -> Json:
         "over": state.over,
         "bank": state.bank.tolist(),
         "decks": state.deck_left.tolist(),
-        "market": [[None if c < 0 else ids[c] for c in row] for row in state.market.tolist()],
+        "market": [[None if c < 0 else ids[c] for c in row] for row in market],
         "tiles": tiles,
         "avengers": None if state.avengers < 0 else state.avengers,
-        "players": [player(state, seat, recruited[seat]) for seat in range(state.seats)],
+        "players": [player(state, seat, tokens[seat], bonuses[seat], recruited[seat]) for seat in range(state.seats)],
         "you": None,
     }
+    seen_by, levels = state.hand_seen.tolist(), state.hand_level.tolist()
+    reserved = [
+        [
+            (seat * HAND + place, level + 1, seen_by[seat][place] != EVERYONE)
+            for place, level in enumerate(levels[seat])
+            if level >= 0
+        ]
+        for seat in range(state.seats)
+    ]
+    paying = state.turn if state.buying >= 0 else -1
+    return Public(table, [c for row in market for c in row if c >= 0], tokens, bonuses, reserved, paying)
 
 
-def player(state: Plain, seat: int, recruited: list[str]) -> Json:
+def player(state: Plain, seat: int, tokens: list[int], bonuses: list[int], recruited: list[str]) -> Json:
     """What lies in front of one player; `view` fills in the hand."""
     marvel = state.edition == MARVEL
-    points, tokens, bonuses = state.points[seat], state.tokens[seat].tolist(), state.bonuses[seat].tolist()
+    points = state.points[seat]
     return {
         "points": points,
         "tokens": tokens,
@@ -102,53 +144,39 @@ def player(state: Plain, seat: int, recruited: list[str]) -> Json:
     }
 
 
-def hands(state: Plain) -> list[list[Json]]:
-    """The reserved cards of each player; the back of a card shows its level."""
-    ids = CARD_IDS[state.edition]
-    levels, seen_by = state.hand_level.tolist(), state.hand_seen.tolist()
-    return [
-        [
-            {"level": level + 1, "card": None if card < 0 else ids[card], "secret": seen != EVERYONE}
-            for card, seen, level in zip(cards, seen_by[seat], levels[seat])
-            if level >= 0
-        ]
-        for seat, cards in enumerate(state.hand.tolist())
-    ]
+def in_hand(ids: tuple[str, ...], card: int, level: int, secret: bool) -> Json:
+    """A reserved card; its back shows the level. The card is a byte of the record: 255 is HIDDEN."""
+    return {"level": level, "card": None if card == 255 else ids[card], "secret": secret}
 
 
-def own(state: Plain, seat: int) -> Json:
+def own(state: Plain, raw: bytes, seat: int) -> Json:
     """For the viewer's own seat: what each card in sight still lacks, by colour, after bonuses and tokens."""
-    edition = state.edition
-    ids = CARD_IDS[edition]
-    purse = tuple(b + t for b, t in zip(state.bonuses[seat].tolist(), state.tokens[seat].tolist(), strict=False))
-    in_sight = [c for row in state.market.tolist() for c in row if c >= 0]
-    in_sight += [c for c in state.hand[seat].tolist() if c >= 0]
+    public, edition = in_public(without_hands(raw)), raw[EDITION_AT]
+    ids, costs, tokens = CARD_IDS[edition], COSTS[edition], public.tokens[seat]
+    in_sight = public.market + [raw[HANDS_AT + place] for place, _, _ in public.reserved[seat]]
+    a, b, c, d, e = [LACKS[bonus + token] for bonus, token in zip(public.bonuses[seat], tokens)]
+    lacks = {}
+    for card in in_sight:
+        v, w, x, y, z = costs[card]
+        lacks[ids[card]] = [a[v], b[w], c[x], d[y], e[z]]
     return {
         "seat": seat,
-        "lacks": {ids[card]: lacking(edition, card, purse) for card in in_sight},
-        "jokers": state.tokens[seat, GREY],
-        "excess": max(0, int(held(state, seat)) - TOKEN_LIMIT),
-        "paying": paying(state, seat),
+        "lacks": lacks,
+        "jokers": tokens[GREY],
+        "excess": max(0, sum(tokens) - TOKEN_LIMIT),
+        "paying": paying(state, seat) if seat == public.paying else None,
     }
 
 
-@functools.lru_cache(maxsize=20_000)  # asked anew for every card after every move, and mostly unchanged
-def lacking(edition: int, card: int, purse: tuple[int, ...]) -> list[int]:
-    """What a card still lacks, by colour."""
-    return [max(0, cost - have) for cost, have in zip(COST[edition, card].tolist(), purse, strict=True)]
-
-
-def paying(state: Plain, seat: int) -> Json | None:
+def paying(state: Plain, seat: int) -> Json:
     """While jokers are being chosen: the card and what is owed."""
-    if state.buying < 0 or state.turn != seat:
-        return None
     card = card_at(state, seat, state.buying)
     return {"card": CARD_LIST[state.edition][card].id, "swapped": state.swapped.tolist()} | payment(state, seat, card)
 
 
 def payment(state: Plain, seat: int, card: int) -> Json:
     """How a card would be paid: coloured tokens and jokers, and how many jokers could save a coloured token."""
-    due = lacking(state.edition, card, tuple(state.bonuses[seat].tolist()))
+    due = [LACKS[have][cost] for have, cost in zip(state.bonuses[seat].tolist(), COSTS[state.edition][card])]
     tokens = state.tokens[seat].tolist()
     coloured = [min(d, token) for d, token in zip(due, tokens, strict=False)]
     jokers = sum(due) - sum(coloured)
