@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
-from playwright.sync_api import Error, Locator, Page
+from playwright.sync_api import Error, Locator, Page, TimeoutError
 
 PRIMARY = ".action__buttons .btn--primary"
 LAST = ".action__buttons .btn >> nth=-1"
@@ -12,6 +13,8 @@ QUIET = """() => {
   const ch = document.querySelector('.ch');
   return ch && !ch.dataset.sending && !document.querySelector('.action .wheel');
 }"""
+CHANGED = """([seq, at]) => document.querySelector('.table.is-over') || document.querySelector('.ch').dataset.seq !== seq
+  || (document.querySelector('.match')?.dataset.at ?? '') !== at"""
 LOOK = """() => {
   const ch = document.querySelector('.ch');
   return {
@@ -49,7 +52,7 @@ class Hand:
         return found
 
     def press(self, target: Locator) -> None:
-        target.tap(timeout=4000) if self.touch else target.click(timeout=4000)
+        target.tap(timeout=15_000) if self.touch else target.click(timeout=15_000)
 
     def confirm(self) -> None:
         self.press(self.page.locator(LAST))
@@ -69,11 +72,16 @@ class Hand:
             elif now["screen"] == "match" and now["primary"]:
                 self.confirm()  # seen: on to what comes next
             else:
-                self.page.wait_for_timeout(60)
+                self.wait(now)
         except Error:
             if not self.page.locator(".table.is-over").count():  # the game may end while we reach for a button
                 raise
         return True
+
+    def wait(self, now: dict[str, Any]) -> None:
+        """Until the page shows something new, or for a second."""
+        with contextlib.suppress(TimeoutError):
+            self.page.wait_for_function(CHANGED, arg=[now["seq"], now["at"]], timeout=1000)
 
     def stored(self, seq: str) -> None:
         """The page shows what came of it."""
