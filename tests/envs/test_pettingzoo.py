@@ -1,11 +1,16 @@
 """PettingZoo's own suites, for every game."""
 
+import json
+
 import numpy as np
 import pytest
 from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
+from websockets.sync.client import connect
 
 from ludoteca import catalogue, envs
 from ludoteca.core.errors import IllegalAction
+from ludoteca.core.record import SPECTATOR
+from ludoteca.envs import window
 
 GAMES = catalogue.BUILT
 
@@ -42,8 +47,94 @@ def test_parallel_seeds(key):
             break
 
 
+@pytest.fixture
+def no_browser(monkeypatch):
+    """Nothing opens on the screen of whoever runs the tests."""
+    opened = []
+    monkeypatch.setattr(window, "open_page", lambda address: bool(opened.append(address)))
+    return opened
+
+
+class Page:
+    """What the page in the browser is told."""
+
+    def __init__(self, address):
+        site, _, table = address.removeprefix("http://").partition("/table/")
+        self.connecting = connect(f"ws://{site}/api/tables/{table}/socket?since=0", origin=f"http://{site}")
+        self.heard = []
+
+    def __enter__(self):
+        self.socket = self.connecting.__enter__()
+        return self
+
+    def __exit__(self, *error):
+        self.connecting.__exit__(*error)
+
+    def update_after(self, seq, fresh=False):
+        """The position with that number of decisions."""
+        while True:
+            message = json.loads(self.socket.recv(timeout=20))
+            self.heard.append(message)
+            if message["type"] == "update" and message["seq"] == seq and message["fresh"] >= fresh:
+                return message
+
+
+def same_position(update, table):
+    seen = json.loads(json.dumps(table.engine.view(table.states, 0, SPECTATOR)))
+    return update["view"] == seen and update["waiting"] == table.waiting()
+
+
 @pytest.mark.parametrize("key", GAMES)
-def test_render(key):
+def test_the_page_of_human_mode_is_where_the_environment_is(key, no_browser, capsys):
+    env = envs.aec(key, render_mode="human")
+    env.reset(seed=3)
+    env.render()
+    assert no_browser == [env._pictures._window.address]
+    assert no_browser[0] in capsys.readouterr().err, "no browser could be opened: the address is said"
+    luck = np.random.default_rng(4)
+    with Page(no_browser[0]) as page:
+        assert same_position(page.update_after(0), env.table)
+        for number in range(1, 26):
+            env.step(int(luck.choice(np.flatnonzero(env.last()[0]["action_mask"]))))
+            assert same_position(page.update_after(number), env.table)
+        assert any(message.get("events") for message in page.heard), "the page tells what happened"
+        with Page(no_browser[0]) as late:
+            assert same_position(late.update_after(25, fresh=True), env.table)
+        env.reset()
+        env.render()
+        assert same_position(page.update_after(0, fresh=True), env.table), "the next game, on the same page"
+        kept = env.table.serialise()
+        env.step(int(np.flatnonzero(env.last()[0]["action_mask"])[0]))
+        page.update_after(1)
+        env.table.restore(kept)
+        env.render()
+        assert same_position(page.update_after(0, fresh=True), env.table), "a restored position"
+    env.close()
+    with pytest.raises(OSError), Page(no_browser[0]):
+        pass
+
+
+def test_the_page_shows_the_end(no_browser):
+    env = envs.aec("loot", render_mode="human")
+    env.reset(seed=3)
+    luck = np.random.default_rng(4)
+    while not env.table.is_over():
+        seat = env.table.waiting()[0]
+        env.table.act(seat, int(luck.choice(env.table.legal(seat))))
+    env.render()
+    with Page(no_browser[0]) as page:
+        update = page.update_after(len(env.table.decisions))
+    assert update["result"]["ranks"] == env.table.engine.result(env.table.states).ranks
+    env.close()
+
+
+def test_no_such_mode():
+    with pytest.raises(ValueError, match="ansi, rgb_array, human"):
+        envs.aec("splendor", render_mode="hologram")
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_render(key, no_browser):
     render_test(lambda render_mode: envs.aec(key, render_mode=render_mode))
     picture = envs.aec(key, render_mode="rgb_array")
     picture.reset(seed=1)

@@ -10,7 +10,7 @@ from pettingzoo import ParallelEnv
 
 from ludoteca.core.game import Game
 
-from .pictures import draw
+from .pictures import MODES, Pictures
 from .table import Observation, Table, spaces
 
 
@@ -29,11 +29,11 @@ class TableParallel(ParallelEnv):  # type: ignore[misc]
     ) -> None:
         self.table = Table(game, seats, options, form, perfect)
         self.metadata = {
-            "render_modes": ["ansi", "rgb_array", "human"],
+            "render_modes": list(MODES),
             "name": f"ludoteca_{game.key}_v1",
             "render_fps": 1,
         }
-        self.render_mode = render_mode
+        self.render_mode, self._pictures = render_mode, Pictures(render_mode)
         self.max_cycles = max_cycles
         self.possible_agents = [f"seat_{seat}" for seat in range(self.table.seats)]
         self._observation_space, _ = spaces(game, form)
@@ -86,7 +86,7 @@ class TableParallel(ParallelEnv):  # type: ignore[misc]
         )
 
     def render(self) -> str | np.ndarray[Any, Any] | None:
-        return draw(self.table, self.render_mode)
+        return self._pictures.draw(self.table)
 
     def close(self) -> None:
-        pass
+        self._pictures.close()

@@ -9,20 +9,37 @@ import numpy as np
 from .table import Table
 
 WIDTH, HEIGHT = 6, 11  # of a letter, in pixels
+MODES = ("ansi", "rgb_array", "human")
 PAPER, INK = (250, 244, 232), (34, 23, 16)
 
 
-def draw(table: Table, mode: str | None, seat: int | None = None) -> Any:
-    """What `render` returns."""
-    if mode is None:
+class Pictures:
+    """What `render` returns, in one of the modes; `close` ends the page of the mode «human»."""
+
+    def __init__(self, mode: str | None) -> None:
+        if mode is not None and mode not in MODES:
+            raise ValueError(f"A render mode is one of {', '.join(MODES)}; not {mode!r}.")
+        self.mode = mode
+        self._window: Any = None
+
+    def draw(self, table: Table, seat: int | None = None) -> Any:
+        """The table as this seat sees it, or a spectator."""
+        if self.mode == "ansi":
+            return table.picture(seat)
+        if self.mode == "rgb_array":
+            return pixels(table.picture(seat))
+        if self.mode == "human":
+            if self._window is None:
+                from .window import Window
+
+                self._window = Window()
+            self._window.show(table)
         return None
-    text = table.picture(seat)
-    if mode == "ansi":
-        return text
-    if mode == "rgb_array":
-        return pixels(text)
-    print(text)
-    return None
+
+    def close(self) -> None:
+        if self._window is not None:
+            self._window.close()
+            self._window = None
 
 
 def pixels(text: str) -> np.ndarray[Any, np.dtype[np.uint8]]:

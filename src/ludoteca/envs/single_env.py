@@ -13,7 +13,7 @@ from ludoteca.bots.levels import read_bot
 from ludoteca.core.chance import derive
 from ludoteca.core.errors import Refusal
 
-from .pictures import draw
+from .pictures import MODES, Pictures
 from .table import Observation, Table, spaces
 
 
@@ -24,7 +24,7 @@ class SeatEnv(gymnasium.Env[Observation, int]):
     `illegal="raise"` raises it instead.
     """
 
-    metadata = {"render_modes": ["ansi", "rgb_array", "human"], "render_fps": 1}
+    metadata = {"render_modes": list(MODES), "render_fps": 1}
 
     def __init__(
         self,
@@ -45,6 +45,7 @@ class SeatEnv(gymnasium.Env[Observation, int]):
         if illegal not in ("lose", "raise"):
             raise ValueError("«illegal» is lose or raise.")
         self.seat, self.illegal, self.render_mode = seat, illegal, render_mode
+        self._pictures = Pictures(render_mode)
         self.bot = read_bot(found.key, opponents)
         self.observation_space, self.action_space = spaces(found, form)
         self.decisions = 0
@@ -87,7 +88,10 @@ class SeatEnv(gymnasium.Env[Observation, int]):
         return self.table.observe(self.seat), reward, over, False, self._info()
 
     def render(self) -> Any:
-        return draw(self.table, self.render_mode, self.seat)
+        return self._pictures.draw(self.table, self.seat)
+
+    def close(self) -> None:
+        self._pictures.close()
 
     def action_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """The mask where some libraries look for it."""

@@ -54,6 +54,9 @@ class Table:
         self.form, self.perfect = form, perfect
         self.states: States = self.engine.new()
         self.happened: list[Fact] = []
+        self.beginning: States = self.states.copy()  # where the decisions below start
+        self.decisions: list[tuple[int, int]] = []  # (seat, action)
+        self.chapter = 0  # counts beginnings
         self._stream = 0
         self._games = 0
 
@@ -69,6 +72,11 @@ class Table:
         self._games += 1
         self.engine.setup(self.states, 0, self.seats, self.options, derive(self._stream, self._games))
         self.happened = []
+        self._begin()
+
+    def _begin(self) -> None:
+        self.beginning, self.decisions = self.states.copy(), []
+        self.chapter += 1
 
     def waiting(self) -> list[int]:
         """The seats that are asked."""
@@ -84,6 +92,7 @@ class Table:
     def act(self, seat: int, action: int) -> None:
         """Does it, or raises the sentence why not."""
         self.happened = self.engine.decide(self.states, 0, seat, int(action))
+        self.decisions.append((seat, int(action)))
 
     def rewards(self) -> list[float]:
         """At the end."""
@@ -117,7 +126,7 @@ class Table:
     def clone(self) -> Table:
         """An independent copy."""
         twin = copy.copy(self)
-        twin.states = self.states.copy()
+        twin.states, twin.decisions = self.states.copy(), self.decisions.copy()
         return twin
 
     def serialise(self) -> bytes:
@@ -127,12 +136,14 @@ class Table:
     def restore(self, data: bytes) -> None:
         """The state from bytes."""
         self.states = np.frombuffer(data, self.game.dtype).copy()
+        self._begin()
 
     def determinize(self, seat: int, seed: int) -> Table:
         """A copy with everything this seat cannot see guessed anew."""
         twin = self.clone()
         twin.states = self.game.redact(self.states, 0, seat)
         self.engine.determinize(twin.states, seat, seed)
+        twin._begin()
         return twin
 
     @property

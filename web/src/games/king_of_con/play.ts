@@ -1,4 +1,5 @@
 /** What pressing things does: offers grow and shrink here, and decisions leave from here. */
+import { tick } from 'svelte';
 import type { BoardProps } from '../board';
 import { IDS } from './components';
 import type { Desk } from './desk.svelte';
@@ -171,6 +172,9 @@ export async function openAgain(p: Props): Promise<void> {
   desk.offers = { ...quadrant };
   desk.active = Object.keys(quadrant)[0] ?? null;
   desk.passion = put_back;
+  await tick();
+  // Whoever came by keyboard goes on at what was chosen.
+  if (document.activeElement?.matches('body, .action__buttons *')) document.querySelector<HTMLElement>('.board [data-nav][aria-pressed="true"], .board .bigpassion[aria-pressed="true"]')?.focus({ preventScroll: true });
 }
 
 /** After each view: what has been sent goes silently, what no longer applies goes too. */

@@ -120,12 +120,12 @@ export function tellScene(scene: Scene, how: Telling<View>): { title: Part[]; hi
   const atTie = t.parts('scene.tie', { players: namesOf(how, tie.seats), tokens: tie.tokens, about: scene.item ? 'item' : 'dominance' });
   if (tie.winner !== null && tie.after) {
     const rivals = tie.seats.filter((seat) => seat !== tie.winner && !tie.conceded.includes(seat));
-    const monkeys = listed(t, rivals.map((seat) => String(tie.before[seat])));
+    const monkeys = listed(t, rivals.map((seat) => tie.before[seat]!).sort((a, b) => a - b).map(String));
     const title = t.parts('scene.won', { who: how.who(tie.winner), name: how.player(tie.winner), what, monkey: tie.before[tie.winner]!, monkeys, n: rivals.length });
     return { title, hint: joined([...of(scene, 'conceded').map((event) => factParts(event, how)), tie.tokens ? atTie : [], t.parts('scene.swap'), more].filter((line) => line.length)) };
   }
   if (done) return { title: factParts(done, how), hint: facts('conceded') };
-  return tie.conceded.length ? { title: facts('conceded'), hint: atTie } : { title: facts('tied'), hint: t.parts('scene.waits') };
+  return tie.conceded.length ? { title: facts('conceded'), hint: atTie } : { title: facts('tied'), hint: t.parts('scene.waits', { control: how.view.options.monkey_control ? 'yes' : 'no' }) };
 }
 
 /** What one screen hid. */

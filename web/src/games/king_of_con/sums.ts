@@ -3,12 +3,18 @@ import type { Props } from './play';
 import { place } from './play';
 import { traitNames } from './sentences';
 
+/** At how many Booths tokens lie: two or more can only happen with the option that allows mistakes. */
+export function boothsOffered({ view, desk }: Props): number {
+  return Object.entries(desk.offers).filter(([id, n]) => n && place(view, id).booth).length;
+}
+
 /** "2 + 3 = 5, passes Luca's 4": an offer at a Booth. */
 export function sumOf(p: Props, id: string): string {
   const { t, view, desk, me } = p;
   const n = desk.offers[id] ?? 0;
   const state = place(view, id);
   if (!state.booth) return t(n ? 'sum.wasted' : 'sum.none', { n });
+  if (n && boothsOffered(p) > 1) return t('sum.two_booths');
   const { offers } = view.booths[state.booth - 1]!;
   const mine = offers[me!] ?? 0;
   const total = mine + n;
