@@ -1,6 +1,7 @@
 """PettingZoo's own suites, for every game."""
 
 import json
+import logging
 
 import numpy as np
 import pytest
@@ -112,6 +113,18 @@ def test_the_page_of_human_mode_is_where_the_environment_is(key, no_browser, cap
     env.close()
     with pytest.raises(OSError), Page(no_browser[0]):
         pass
+
+
+def test_the_page_leaves_the_loggers_of_its_process_alone(no_browser):
+    """Setting logging up afresh closes every handler, and with some of them (absl's) the standard error of the program."""
+    closed = []
+    handler = logging.NullHandler()
+    handler.close = lambda: closed.append(True)
+    env = envs.aec("loot", render_mode="human")
+    env.reset(seed=3)
+    env.render()
+    env.close()
+    assert not closed
 
 
 def test_the_page_shows_the_end(no_browser):

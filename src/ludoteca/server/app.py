@@ -331,6 +331,7 @@ def run(app: App, settings: Settings, open_browser: bool = False) -> None:
     if open_browser:
         threading.Timer(1.0, webbrowser.open, [address]).start()
     rarely_collect()
+    logging.basicConfig(format="%(levelname)s: %(message)s")
     with contextlib.suppress(KeyboardInterrupt):
         uvicorn.Server(configured(app, settings)).run()
 
@@ -353,6 +354,7 @@ def configured(app: App, settings: Settings) -> uvicorn.Config:
         ws_ping_timeout=settings.ping,
         ws_per_message_deflate=False,  # views are small; zipping them costs more than it saves
         access_log=False,  # addresses carry invitations
+        log_config=None,  # where we are a guest in a process (an environment's page), its loggers are not ours to set up
         log_level="warning",  # as above: uvicorn writes the addresses of sockets at «info»
         server_header=False,
         timeout_graceful_shutdown=3,
