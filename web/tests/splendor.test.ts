@@ -3,7 +3,7 @@ import en from '@games/splendor/words/en.json';
 import itWords from '@games/splendor/words/it.json';
 import { words } from '@/words';
 import { EDITIONS, parseCsv } from '@/games/splendor/components';
-import { neighbour } from '@/games/splendor/keys';
+import { neighbour } from '@/kit/walk';
 import { exactGems, nextGems, offersFor, possible, roomForGems } from '@/games/splendor/offers';
 import { cardLabel, missingLines } from '@/games/splendor/sentences';
 import type { Choice } from '@/games/splendor/types';

@@ -1,4 +1,5 @@
 /** The keyboard: digits go to drawn cards, letters mark and decide; in a match space, arrows and s run the story. */
+import { forBoard } from '@/kit/walk';
 import { arena } from './arena.svelte';
 import type { Said } from './line';
 import { looking } from './peek.svelte';
@@ -14,8 +15,7 @@ function inspect(event: KeyboardEvent): void {
 
 export function handleKey(event: KeyboardEvent, p: Props, said: Said | null): void {
   const target = event.target as HTMLElement;
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (target.closest('input, textarea, select, dialog[open]')) return;
+  if (!forBoard(event)) return;
   const control = target.closest('button, a, summary, [tabindex="0"]');
   if (arena.battle && !arena.atEnd && !p.desk.schedule) {
     if (event.key === ' ' && !control) arena.paused = !arena.paused;

@@ -1,4 +1,5 @@
 /** The keyboard: arrows choose a direction, one key readies an ability, Enter walks. */
+import { forBoard } from '@/kit/walk';
 import type { Said } from './line';
 import { columnOf, rowOf, SIDE } from './drawing';
 import { mayMove, shownPlayer, targets, useAbility } from './offers';
@@ -41,8 +42,7 @@ function nextTarget(p: Props): void {
 
 export function handleKey(event: KeyboardEvent, p: Props, said: Said | null): void {
   const target = event.target as HTMLElement;
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (target.closest('input, textarea, select, dialog[open], [role="tab"], .side')) return;
+  if (!forBoard(event, ', [role="tab"], .side')) return;
   const direction = ARROWS[event.key];
   if (direction) {
     const walking = [...targets(p).values()].some((choice) => choice.direction);
