@@ -26,6 +26,7 @@ MATRIX: dict[str, tuple[Json | None, tuple[int, int, int, int, int]]] = {
     "GET /api/my/tables": (None, (401, 200, 200, 200, 200)),
     "POST /api/play-now": ({"game": "splendor"}, (401, 200, 200, 200, 200)),
     "GET /api/tables/{table}": (None, (404, 404, 200, 200, 200)),
+    "GET /api/tables/{table}/moments": (None, (404, 404, 409, 409, 409)),
     "GET /api/tables/{table}/record": (None, (404, 404, 409, 409, 409)),
     "POST /api/tables/{table}/rematch": (None, (401, 404, 404, 409, 409)),
     "POST /api/tables/{table}/chair": ({"seat": 2, "level": "novice"}, (401, 404, 404, 403, 200)),

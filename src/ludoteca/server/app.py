@@ -11,7 +11,7 @@ import re
 import sys
 import threading
 import webbrowser
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from concurrent.futures import Executor
 from http.cookies import CookieError, SimpleCookie
 from typing import Any, TypeVar
@@ -125,6 +125,7 @@ class App:
             Route(f"{table}/chair", self._answering(self.chair), methods=["POST"]),
             Route(f"{table}/start", self._answering(self.start), methods=["POST"]),
             Route(f"{table}/rematch", self._answering(self.rematch), methods=["POST"]),
+            Route(f"{table}/moments", self._answering(self.moments), methods=["GET"]),
             Route(f"{table}/record", self._answering(self.record), methods=["GET"]),
             Route("/api/{rest:path}", self._answering(self.nothing), methods=["GET", "POST"]),
             Route("/{path:path}", self._page, methods=["GET"]),
@@ -192,6 +193,11 @@ class App:
         guest = await self._guest(request.headers)
         return await self.lobby.record(guest, request.path_params["table"], request.query_params.get("invite"))
 
+    async def moments(self, request: Request) -> Any:
+        guest, asked = await self._guest(request.headers), request.query_params
+        first, seat = _number(asked, "first"), _number(asked, "seat")
+        return await self.lobby.moments(guest, request.path_params["table"], asked.get("invite"), first or 0, seat)
+
     async def nothing(self, _: Request) -> Any:
         raise NotFound("no_such_address")
 
@@ -248,14 +254,12 @@ class App:
             if found is None:
                 raise NotFound("no_such_address")
             query = parse_qs(scope["query_string"].decode("latin-1"))
-            since = query.get("since", ["0"])[0]
-            if not re.fullmatch(r"[0-9]{1,9}", since):
-                raise BadRequest("garbled", problem="since is a number")
+            since = _number({"since": query.get("since", ["0"])[0]}, "since") or 0
             guest = await self._guest(headers)
         except Refusal as refusal:
             await deny(send, refusal)
             return
-        await self.sockets.connect(found[1], int(since), query.get("invite", [None])[0], guest, receive, send)
+        await self.sockets.connect(found[1], since, query.get("invite", [None])[0], guest, receive, send)
 
 
 def create_app(settings: Settings | None = None, make_executor: Callable[[int], Executor] = processes) -> App:
@@ -274,6 +278,15 @@ def _cookie(headers: Headers) -> str | None:
     except CookieError:
         return None
     return morsel.value if morsel else None
+
+
+def _number(query: Mapping[str, str], name: str) -> int | None:
+    """A number in an address, if it is there."""
+    if name not in query:
+        return None
+    if not re.fullmatch(r"[0-9]{1,9}", query[name]):
+        raise BadRequest("garbled", problem=f"{name} is a number")
+    return int(query[name])
 
 
 async def _body(request: Request, kind: type[T]) -> T:

@@ -17,9 +17,10 @@ from ludoteca.core.game import Game
 from . import fair, seats, store
 from .bots import DEFAULT_LEVEL
 from .guests import Guest, tidy
+from .moments import eyes_of, look_back
 from .refusals import BadRequest, NotAllowed, NotFound, NotNow, TooMuch
 from .table import House, Table, promise_of, table_info
-from .wire import Chair, GameInfo, OpenTable, OptionInfo, PlayNow, Record, Sit, TableInfo
+from .wire import Chair, GameInfo, Moments, OpenTable, OptionInfo, PlayNow, Record, Sit, TableInfo
 
 MOST_LISTED = 100
 MOST_OWN = 200
@@ -287,6 +288,11 @@ class Lobby:
             journal.game, journal.version, journal.seats, journal.options, journal.seed,
             [list(decision) for decision in journal.decisions], journal.names, table.fair(), table.result,
         )  # fmt: skip
+
+    async def moments(self, guest: Guest | None, id: str, invite: str | None, first: int, seat: int | None) -> Moments:
+        """A game, looked back at."""
+        table = await self.seen_by(guest, id, invite)
+        return await look_back(table, eyes_of(table, guest, seat), first)
 
     def renamed(self, guest: Guest) -> None:
         """Tells the tables in memory."""

@@ -146,6 +146,15 @@ class Table:
         """The number of the last decision."""
         return self.row.seq
 
+    @property
+    def started(self) -> bool:
+        """Whether the cards are dealt."""
+        return self._states is not None
+
+    def decisions(self) -> list[tuple[int, int]]:
+        """Seat and action of every decision so far."""
+        return list(zip(self._decisions[::2], self._decisions[1::2], strict=True))
+
     def waiting(self) -> list[int]:
         """The seats that owe a decision."""
         return SEATS_IN[self.row.waiting]
@@ -194,7 +203,7 @@ class Table:
         assert self._seed is not None
         return Journal(
             self.row.game, self.row.version, self.seats, self.row.options, self._seed,
-            list(zip(self._decisions[::2], self._decisions[1::2], strict=True)), [c.name for c in self.row.chairs],
+            self.decisions(), [c.name for c in self.row.chairs],
         )  # fmt: skip
 
     # ── Deciding ─────────────────────────────────────────────
@@ -616,13 +625,17 @@ class Replay:
         self.told = 0
         self.ready = [0] * table.seats
 
+    def waiting(self) -> list[int]:
+        """The seats that owe a decision."""
+        return self.engine.waiting(self.states)
+
     def decide(self, seat: int, action: int) -> list[Fact]:
         """The next decision."""
-        before = self.engine.waiting(self.states)
+        before = self.waiting()
         happened = self.engine.apply(self.states, 0, seat, action)
         self.seq += 1
         self.told += len(happened)
-        note_ready(self.ready, self.seq, seat, before, self.engine.waiting(self.states))
+        note_ready(self.ready, self.seq, seat, before, self.waiting())
         return happened
 
 

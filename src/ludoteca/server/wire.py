@@ -284,6 +284,14 @@ class Revealed(Struct, forbid_unknown_fields=True, tag_field="type", tag="reveal
     fair: Fair
 
 
+class Moments(Struct, forbid_unknown_fields=True):
+    """Some of a game's positions, from number `first` (0: the deal) on; `total` of them so far."""
+
+    first: int
+    total: int
+    moments: list[Update]
+
+
 FromServer = TableMessage | Update | Done | RefusedMessage | Said | Pong | Revealed
 
 
