@@ -274,7 +274,7 @@ export class Book {
       attacker: teams[1], holder: null, attack: 0, flag: null, beaten: null, noSeat: null, asks: null, winner: null, lostBy: null,
     };
     const battle: Battle = {
-      key: keyOf(this.#round, event.park!, this.#final), round: this.#round, final: this.#final, park: this.#final ? 'gold' : event.park!, teams, tossed: event.tossed!,
+      key: keyOf(this.#round, event.park!, this.#final), round: this.#round, final: this.#final, park: event.park === 'final' || this.#final ? 'gold' : event.park!, teams, tossed: event.tossed!,
       frames: [{ kind: 'begin', n: event.n, events: [event], scene, seats: [], spent: [] }], over: false,
     };
     this.battles.push(battle);

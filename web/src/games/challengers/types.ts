@@ -111,7 +111,8 @@ export interface Own {
   seat: number;
   deck: Counted[];
   names: number;
-  removed: Counted[];
+  /** Cards on their way to the discards: redrawn, or removed but for starting cards. */
+  leaving: Counted[];
   display: (string | null)[];
   marked: number[];
   exchange: { card: string; left: number } | null;
@@ -151,7 +152,7 @@ export interface Event extends GameEvent {
   /** Whom it happens to: a seat, or the Robot's team after the last one. */
   team: number;
   round?: number;
-  park?: ParkName;
+  park?: ParkName | 'final';
   rival?: number;
   tossed?: boolean;
   decks?: [number, number];
