@@ -68,6 +68,7 @@ class Game:
         None  # (redacted, event or choice, names, language) → its facts as words
     )
     picture: Callable[[Json, list[str], str], str] | None = None  # (view, names, language) → the table as text
+    draw: Callable[..., None] | None = None  # (canvas, scene): the table as a picture; see canvas.py
     observation_names: tuple[tuple[str, int], ...] = ()  # named parts of the observation and their sizes
     behind_screen: Mapping[str, bool] = field(default_factory=dict)
     # Kinds of action that are secret, and can be taken back, until every seat that is asked has sealed; true: it seals.

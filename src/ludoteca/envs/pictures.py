@@ -1,16 +1,18 @@
-"""The table drawn for a program: as text, as an array of pixels made from that text, or in the browser."""
+"""The table drawn for a program: as text, as an array of pixels, or in the browser. All from what one viewer sees."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
+
+from ludoteca.core.canvas import Canvas
 
 from .table import Table
 
-WIDTH, HEIGHT = 6, 11  # of a letter, in pixels
 MODES = ("ansi", "rgb_array", "human")
-PAPER, INK = (250, 244, 232), (34, 23, 16)
+WIDTH, HEIGHT = 960, 640  # of every picture, in pixels
 
 
 class Pictures:
@@ -27,7 +29,7 @@ class Pictures:
         if self.mode == "ansi":
             return table.picture(seat)
         if self.mode == "rgb_array":
-            return pixels(table.picture(seat))
+            return pixels(table, seat)
         if self.mode == "human":
             if self._window is None:
                 from .window import Window
@@ -42,14 +44,17 @@ class Pictures:
             self._window = None
 
 
-def pixels(text: str) -> np.ndarray[Any, np.dtype[np.uint8]]:
-    """Text as a picture, with Pillow's own small font."""
-    from PIL import Image, ImageDraw, ImageFont
+def pixels(table: Table, seat: int | None = None) -> npt.NDArray[np.uint8]:
+    """The table as a picture: the game's own drawing of the view, or the view as text where it has none."""
+    canvas = Canvas(WIDTH, HEIGHT)
+    if table.game.draw is not None:
+        table.game.draw(canvas, table.scene(seat))
+    else:
+        write(canvas, table.picture(seat).splitlines())
+    return canvas.pixels()
 
-    font = ImageFont.load_default()
-    lines = text.splitlines() or [""]
-    image = Image.new("RGB", (WIDTH * max(map(len, lines)) + 16, (HEIGHT + 4) * len(lines) + 16), PAPER)
-    pen = ImageDraw.Draw(image)
-    for number, line in enumerate(lines):
-        pen.text((8, 8 + number * (HEIGHT + 4)), line, INK, font)
-    return np.asarray(image)
+
+def write(canvas: Canvas, lines: list[str]) -> None:
+    """Lines of text, as far as there is room."""
+    for number, line in enumerate(lines[: (canvas.height - 32) // 20]):
+        canvas.text(16, 26 + number * 20, line, 14, room=canvas.width - 32)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ludoteca.core.canvas import Scene
 from ludoteca.core.chance import derive
 from ludoteca.core.engine import Engine, compiled
 from ludoteca.core.events import Fact
@@ -165,6 +166,12 @@ class Table:
         if self.game.picture is not None:
             return self.game.picture(view, self.names, "en")
         return "\n".join(f"{key}: {value}" for key, value in view.items())
+
+    def scene(self, seat: int | None = None) -> Scene:
+        """What a picture of the table is made of: what this seat sees, or a spectator."""
+        view = self.engine.view(self.states, 0, SPECTATOR if seat is None else seat)
+        ranks = self.engine.result(self.states).ranks if self.is_over() else []
+        return Scene(view, self.names, self.waiting(), ranks)
 
 
 def integers(game: Game, redacted: States) -> npt.NDArray[np.int32]:

@@ -11,7 +11,7 @@ import pathlib
 
 from ludoteca.core.game import Game, Option
 
-from . import advice, beliefs, observe, rules, terminal, views
+from . import advice, beliefs, drawing, observe, rules, terminal, views
 from .actions import ACTIONS
 from .rules.set_up import SETS_OPTION
 from .state import FIELDS
@@ -48,6 +48,7 @@ GAME = Game(
     event=views.event,
     spoken=terminal.spoken,
     picture=terminal.picture,
+    draw=drawing.draw,
     explain=views.explain,
     reasons=views.reasons,
     shuffles=views.shuffles,

@@ -10,7 +10,7 @@ import pathlib
 
 from ludoteca.core.game import Game, Option
 
-from . import advice, beliefs, observe, rules, terminal, views
+from . import advice, beliefs, drawing, observe, rules, terminal, views
 from .actions import ACTIONS
 from .facts import EVENTS
 from .state import FIELDS
@@ -52,6 +52,7 @@ GAME = Game(
     components=views.components,
     spoken=terminal.spoken,
     picture=terminal.picture,
+    draw=drawing.draw,
     behind_screen={"put_back": True, "bid": True, "pass": True, "place": False, "seal": True},
     log_rows=2048,  # the longest answer to one decision: a looting with 120 offers, and whip-rounds after it
 )

@@ -10,7 +10,7 @@ import pathlib
 
 from ludoteca.core.game import Game, Option
 
-from . import advice, beliefs, observe, rules, terminal, views
+from . import advice, beliefs, drawing, observe, rules, terminal, views
 from .actions import ACTIONS
 from .components import EDITIONS
 from .state import FIELDS
@@ -47,4 +47,5 @@ GAME = Game(
     components=views.components,
     spoken=terminal.spoken,
     picture=terminal.picture,
+    draw=drawing.draw,
 )
