@@ -66,6 +66,8 @@ export class TableSocket {
   update = $state.raw<Update | null>(null);
   /** How many updates have been drawn: what is behind our own screen changes without a new number. */
   drawn = $state(0);
+  /** How often the story has been left for another place of it: a live table never does that. */
+  jumps = $state(0);
   /** Every fact seen so far, in order: the log. */
   events = $state.raw<GameEvent[]>([]);
   chat = $state.raw<Said[]>([]);

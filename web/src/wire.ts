@@ -47,6 +47,9 @@ export type FromServer =
   | { type: 'pong'; seq: number }
   | { type: 'revealed'; fair: Fair };
 
+/** A game looked back at: some of its positions, each with the facts that led to it. */
+export interface Moments { first: number; total: number; moments: Extract<FromServer, { type: 'update' }>[] }
+
 export type FromBrowser =
   | { type: 'do'; id: string; action: number; at: number; then?: number[] }
   | { type: 'open_again'; id: string; at: number }
@@ -126,6 +129,8 @@ export const api = {
   chair: (id: string, seat: number, level: string | null) => ask<TableInfo>('POST', `${table(id)}/chair`, { seat, level }),
   start: (id: string) => ask<TableInfo>('POST', `${table(id)}/start`),
   rematch: (id: string) => ask<TableInfo>('POST', `${table(id)}/rematch`),
+  moments: (id: string, first: number, seat: number | null, invite: string | null) =>
+    ask<Moments>('GET', `${table(id)}/moments?first=${first}${seat === null ? '' : `&seat=${seat}`}${invite ? `&invite=${encodeURIComponent(invite)}` : ''}`),
   record: (id: string) => ask<GameRecord>('GET', `${table(id)}/record`),
 };
 

@@ -1,4 +1,4 @@
-/** Addresses: `/`, `/table/<id>`, `/learn/<game>`, `/about`. The server answers each with the same page. */
+/** Addresses: `/`, `/table/<id>`, `/table/<id>/again`, `/learn/<game>`, `/about`. The server answers each with the same page. */
 
 class Route {
   path = $state(location.pathname);

@@ -1,0 +1,122 @@
+"""A game, looked back at: its moments one by one, at a jump, and through other eyes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+Guest = Callable[..., Page]
+GAMES = ("splendor", "king_of_con", "loot", "challengers")
+
+
+def finished(page: Page, house: str, game: str, seats: int = 2) -> str:
+    """A table whose game bots have played to its end, in the visitor's name."""
+    headers = {"Origin": house}
+    table = page.request.post("/api/play-now", data={"game": game, "seats": seats}, headers=headers).json()["id"]
+    page.request.post(f"/api/tables/{table}/leave", headers=headers)
+    until = time.monotonic() + 90
+    while page.request.get(f"/api/tables/{table}").json()["phase"] != "over":
+        assert time.monotonic() < until, "the bots do not come to an end"
+        time.sleep(0.2)
+    return str(table)
+
+
+def slider(page: Page) -> tuple[int, int]:
+    bar = page.locator(".replay__bar")
+    return int(bar.input_value()), int(bar.get_attribute("max") or 0)
+
+
+def at(page: Page, moment: int) -> None:
+    expect(page.locator(".replay__bar")).to_have_value(str(moment))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_from_the_end_to_the_deal_and_forth(guest: Guest, house: str, game: str) -> None:
+    page = guest()
+    table = finished(page, house, game)
+    page.goto(f"/table/{table}")
+    page.get_by_role("button", name="Look back").first.click()
+    at(page, 0)
+    expect(page.locator(".action__text strong")).to_have_text("The deal")
+    _, last = slider(page)
+    assert last > 10
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    at(page, 2)
+    assert page.locator(".log li:not(.round)").count() > 0
+    page.keyboard.press("ArrowLeft")
+    at(page, 1)
+    page.locator(".replay__bar").fill(str(last // 2))
+    at(page, last // 2)
+    expect(page.locator(".action__text strong")).to_have_text(f"Moment {last // 2} of {last}")
+    page.keyboard.press("End")
+    page.locator("body").focus()
+    page.keyboard.press("End")
+    at(page, last)
+    expect(page.get_by_role("button", name="Show the result")).to_be_visible()
+    page.keyboard.press("Home")
+    at(page, 0)
+    page.get_by_role("link", name="Back to the table").click()
+    expect(page.get_by_role("button", name="Look back").first).to_be_visible()
+
+
+def test_the_address_is_that_of_the_moment(guest: Guest, house: str) -> None:
+    page = guest()
+    table = finished(page, house, "splendor")
+    page.goto(f"/table/{table}/again?at=7")
+    at(page, 7)
+    page.get_by_role("button", name="One moment on").click()
+    at(page, 8)
+    page.reload()
+    at(page, 8)
+
+
+def test_through_other_eyes(guest: Guest, house: str) -> None:
+    page = guest(name="Giulia")
+    table = finished(page, house, "king_of_con")
+    page.goto(f"/table/{table}/again?at=2")
+    eyes = page.get_by_label("Through the eyes of")
+    expect(eyes).to_have_value("0")
+    own = page.locator(".tray").inner_text()
+    eyes.select_option("1")
+    expect(page.locator(".tray")).not_to_have_text(own)
+    at(page, 2)
+    eyes.blur()
+    page.keyboard.press("f")
+    expect(eyes).to_have_value("0")
+
+
+def test_it_plays_by_itself_and_stops_at_the_end(guest: Guest, house: str) -> None:
+    page = guest(speed="fast")
+    table = finished(page, house, "loot")
+    page.goto(f"/table/{table}/again?at=99999")
+    _, last = slider(page)
+    page.goto(f"/table/{table}/again?at={last - 2}")
+    at(page, last - 2)
+    page.get_by_role("button", name="Play").click()
+    at(page, last)
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (360, 640)])
+def test_no_violations_and_nothing_beside_the_page(guest: Guest, house: str, axe: str, width: int, height: int) -> None:
+    page = guest(width=width, height=height)
+    page.goto(f"/table/{finished(page, house, 'splendor')}/again?at=9")
+    at(page, 9)
+    page.evaluate(axe)
+    found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+    assert [(v["id"], [node["html"] for node in v["nodes"]]) for v in found["violations"]] == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "no sideways scrolling"
+
+
+def test_a_running_game_only_through_ones_own_eyes(guest: Guest, house: str) -> None:
+    page = guest()
+    table = page.request.post("/api/play-now", data={"game": "splendor"}, headers={"Origin": house}).json()["id"]
+    page.goto(f"/table/{table}/again")
+    at(page, 0)
+    expect(page.get_by_label("Through the eyes of")).to_have_count(0)
+    page.goto(f"/table/{table}/again?seat=1")
+    expect(page.get_by_text("The game is not over yet.")).to_be_visible()

@@ -1,0 +1,81 @@
+/** A game looked back at: a table like any other, but its moments come from the past, and the viewer turns the pages. */
+import { TableSocket, type Update } from '@/socket.svelte';
+import { api, type GameEvent, type TableInfo } from '@/wire';
+
+export class Replay extends TableSocket {
+  /** The moment on show; 0 is the deal. */
+  at = $state(0);
+  total = $state(1);
+  /** How many moments have come so far. */
+  loaded = $state(0);
+  playing = $state(false);
+
+  #moments: Update[] = [];
+  #events: GameEvent[] = [];
+  /** For each moment: how many facts are told by then. */
+  #told: number[] = [];
+  #left = false;
+
+  constructor(
+    table: TableInfo,
+    /** Through whose eyes; null: one's own. */
+    readonly eyes: number | null,
+    invite: string | null,
+  ) {
+    super(table.id, invite);
+    this.table = { ...table, you: eyes ?? table.you, waiting: [] };
+    this.status = 'open';
+  }
+
+  /** Fetches the moments, page by page; shows the one asked for as soon as it is there. */
+  async load(start: number): Promise<void> {
+    do {
+      const page = await api.moments(this.id, this.loaded, this.eyes, this.invite);
+      if (this.#left) return;
+      for (const moment of page.moments) {
+        this.#moments.push(moment);
+        this.#events.push(...moment.events);
+        this.#told.push(this.#events.length);
+      }
+      this.total = page.total;
+      this.loaded = this.#moments.length;
+      if (!this.update && (start < this.loaded || this.loaded >= this.total)) this.#show(Math.min(start, this.loaded - 1));
+      if (!page.moments.length) break;
+    } while (this.loaded < this.total);
+  }
+
+  get last(): boolean {
+    return this.at >= this.total - 1;
+  }
+
+  /** Turns to a moment; only a single step forward is played out, everything else is a jump. */
+  to(moment: number): void {
+    const next = Math.max(0, Math.min(moment, this.loaded - 1));
+    if (next !== this.at) this.#show(next);
+    if (this.last) this.playing = false;
+  }
+
+  toggle(): void {
+    if (!this.playing && this.last) this.to(0);
+    this.playing = !this.playing;
+  }
+
+  override close(): void {
+    this.#left = true;
+    this.playing = false;
+    super.close();
+  }
+
+  #show(next: number): void {
+    const moment = this.#moments[next]!;
+    const step = this.update !== null && next === this.at + 1;
+    this.at = next;
+    this.events = this.#events.slice(0, this.#told[next]);
+    this.drawn++;
+    if (step) this.update = moment;
+    else {
+      this.jumps++;
+      this.update = { ...moment, events: [], fresh: true };
+    }
+  }
+}
