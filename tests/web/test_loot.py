@@ -194,13 +194,15 @@ def test_with_motion_the_pawn_walks_and_the_pencil_draws(guest: Guest, house: st
     page = guest(speed="normal")
     open_table(page, house, seats=1)
     hand = Hand(page)
+    page.evaluate(
+        "new MutationObserver(() => (window.drew ||= !!document.querySelector('.is-drawn')))"
+        ".observe(document.body, { subtree: true, childList: true, attributes: true })"
+    )
     for _ in range(3):
         assert hand.wait_for_turn()
         hand.play_turn()
-        page.wait_for_timeout(40)
-    assert page.locator(".is-drawn").count() > 0
-    page.wait_for_timeout(2500)
-    assert page.locator(".is-drawn").count() == 0, "the stroke has become part of the sheet"
+    page.wait_for_function("window.drew")
+    expect(page.locator(".is-drawn")).to_have_count(0)  # the stroke has become part of the sheet
     pawn = page.locator(".plan > .pawn:not(.pawn--ghost)")
     where = page.locator(".cell").evaluate_all("(all) => all.findIndex(e => e.ariaLabel.includes('your pawn'))")
     assert pawn.evaluate("(e) => 7 * +e.style.getPropertyValue('--r') + +e.style.getPropertyValue('--c')") == where
