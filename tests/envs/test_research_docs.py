@@ -3,6 +3,7 @@
 import os
 import pathlib
 import re
+import tomllib
 
 import pytest
 
@@ -13,11 +14,29 @@ SNIPPETS = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL
 
 
 def test_there_are_snippets():
-    assert len(SNIPPETS) >= 6
+    assert len(SNIPPETS) >= 10
+
+
+def test_the_page_names_every_id_and_every_extra():
+    text = PAGE.read_text("utf-8")
+    for key in catalogue.BUILT:
+        seats = catalogue.game(key).seats
+        assert f"| `ludoteca/{key}-v1` | {min(seats)} to {max(seats)} |" in text
+    project = tomllib.loads((PAGE.parents[1] / "pyproject.toml").read_text("utf-8"))["project"]
+    for extra in set(project["optional-dependencies"]) - {"test", "check"}:
+        assert f"\n| `{extra}` |" in text
+
+
+def test_pictures_are_there_and_small():
+    found = re.findall(r"\]\((images/[^)]+)\)", PAGE.read_text("utf-8"))
+    assert len(found) >= 5
+    for name in found:
+        assert (PAGE.parent / name).stat().st_size < 60_000
 
 
 @pytest.mark.parametrize("number", range(len(SNIPPETS)))
-def test_snippet_runs(number, capsys):
+def test_snippet_runs(number, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # a snippet may write a file
     if "ludoteca.lab import learn" in SNIPPETS[number]:
         pytest.importorskip("torch", reason='PyTorch is not installed: pip install "ludoteca[learn]"')
     exec(compile(SNIPPETS[number], f"snippet {number + 1}", "exec"), {"__name__": "__main__"})
@@ -35,9 +54,9 @@ def tables() -> str:
 
 
 def test_observation_tables_are_those_of_the_code():
-    marked = re.compile(r"(<!-- observation tables.*?-->\n)(.*?)(\n## Tools)", re.DOTALL)
+    marked = re.compile(r"(<!-- observation tables.*?-->\n)(.*)", re.DOTALL)
     text = PAGE.read_text("utf-8")
-    wanted = marked.sub(lambda m: f"{m[1]}\n{tables()}{m[3]}", text)
+    wanted = marked.sub(lambda m: f"{m[1]}\n{tables()}", text)
     if os.environ.get("LUDOTECA_GOLDEN") == "write":
         PAGE.write_text(wanted, "utf-8")
     assert PAGE.read_text("utf-8") == wanted, "run again with LUDOTECA_GOLDEN=write"
