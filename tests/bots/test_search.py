@@ -3,7 +3,9 @@
 import importlib.util
 import pathlib
 import sys
+from collections import Counter
 
+import numpy as np
 import pytest
 
 from ludoteca import catalogue
@@ -53,6 +55,30 @@ def test_the_last_to_decide_does_not_see_what_is_sealed(engine):
 
 def test_alone_it_goes_for_points(engine):
     assert choose(engine, engine.start(1), 0, iterations=500) == toy.BEST_ALONE
+
+
+def test_mixing_draws_by_visits_among_the_best():
+    tree = np.zeros(5, search.NODE).view(np.recarray)
+    for child, (seat, action, visits) in enumerate([(0, 70, 60), (0, 71, 30), (0, 72, 10), (1, 73, 100)], 1):
+        search.add_child(tree, child, 0, seat, action)
+        tree[child].visits = visits
+    assert search.most_visits(tree, 0) == 60
+
+    def drawn(least):
+        return Counter(search.drawn_by_visits(tree, 0, least, np.array([seed])) for seed in range(900))
+
+    assert drawn(60) == {70: 900}
+    mixed = drawn(20)
+    assert set(mixed) == {70, 71}
+    assert 540 < mixed[70] < 660
+
+
+def test_it_mixes_only_where_others_decide_at_the_same_time(engine):
+    for seats in (1, 2):
+        states = engine.start(seats)
+        mixed = [choose(engine, states, 0, seed, iterations=500, mixing=1.0) for seed in range(6)]
+        favourites = [choose(engine, states, 0, seed, iterations=500) for seed in range(6)]
+        assert (mixed == favourites) == (seats == 1)
 
 
 def test_same_seed_same_choice_and_other_seeds_differ(engine):

@@ -1,14 +1,16 @@
 """Information-set Monte Carlo tree search over any game, written once for all of them.
 
-The bot knows only the record as its seat may see it. Every iteration guesses what is hidden (`determinize`), goes down
-one tree that all guesses share, adds one node, plays on for a few decisions, and judges the position with the game's
-`outlook` (or by the ranks, if the game ended). A node's worth is what it brought to the seat that moved into it.
+The bot knows only the record as its seat may see it. Every iteration guesses what is hidden (`imagine`, or else
+`determinize`), goes down one tree that all guesses share, adds one node, plays on for a few decisions, and judges the
+position with the game's `outlook` (or by the ranks, if the game ended). A node's worth is what it brought to the seat
+that moved into it.
 
 - **Availability.** An action that is possible only under some guesses is compared by how often it was possible.
 - **Widening.** A node tries the most promising actions first (`appraise`), and more of them the more often it is
   visited, so thousands of possible actions do no harm. Children are linked lists: nothing is as wide as all actions.
 - **Simultaneous decisions.** Choices made together hang from the same node, so nobody answers a choice not yet
-  revealed; afterwards the tree goes on from the searching seat's own choice.
+  revealed; afterwards the tree goes on from the searching seat's own choice. Who always plays the favourite is
+  foreseen: with `mixing` the choice is drawn among the best.
 - **Alone at the table** there are no ranks: positions are judged by points, between the fewest and the most seen.
 - **Forced moves** are made without a node.
 """
@@ -54,6 +56,7 @@ class Settings:
     looks: int = 3  # in those, the best looking of so many random actions is played; 1 is pure chance
     exploration: float = 0.6  # how curious it is about actions that did badly so far
     widening: float = 0.5  # a node visited n times tries about widening × √n actions
+    mixing: float = 0.0  # deciding together, draws among the actions that had at least 1 - mixing of the most visits
 
 
 def choose(engine: CompiledEngine, redacted: States, seat: int, seed: int, settings: Settings | None = None) -> int:
@@ -73,14 +76,17 @@ def bound(engine: CompiledEngine) -> Any:
     from numba import from_dtype, types
 
     i8, f8 = types.int64, types.float64
+    guess = "determinize" if engine.game.imagine is None else "imagine"
+    kernels = tuple(guess if name == "determinize" else name for name in KERNELS)
     tree, log = types.Array(from_dtype(NODE), 1, "C"), types.Array(types.int32, 2, "C")
-    return engine.bind(search, i8, KERNELS, (engine.states_type, i8, i8, tree, i8, i8, i8, f8, f8, i8, log))
+    return engine.bind(search, i8, kernels, (engine.states_type, i8, i8, tree, i8, i8, i8, f8, f8, f8, i8, log))
 
 
 def search(
     legal: Any, apply: Any, is_over: Any, scores: Any, ranks: Any, determinize: Any, appraise: Any, outlook: Any,
     states: Any, me: int, seed: int, tree: Any,
-    iterations: int, cut: int, looks: int, exploration: float, widening: float, all_actions: int, log: Any,
+    iterations: int, cut: int, looks: int, exploration: float, widening: float, mixing: float,
+    all_actions: int, log: Any,
 ) -> int:  # fmt: skip
     """The best action of seat `me` in states[0], its own redacted record; states[1] is where guesses are played."""
     seats = int(states[0].seats)
@@ -94,6 +100,7 @@ def search(
     path = np.empty(iterations + 2, np.int32)
     place = np.empty(8, np.int32)  # the node each seat decides from: they differ while choices are made together
     used = 1
+    needed = 1.0  # how much of the most visits an action must have had to be chosen
     for _ in range(iterations):
         states[1] = states[0]
         state = states[1]
@@ -113,6 +120,8 @@ def search(
             if owing > 1 and not together:
                 together = True
                 leader = seat
+                if depth == 1:
+                    needed = 1.0 - mixing
             count = legal(state, seat, actions)
             action = int(actions[0])
             if count > 1:
@@ -146,7 +155,7 @@ def search(
         for k in range(depth):
             tree[path[k]].visits += 1
             tree[path[k]].worth += value[tree[path[k]].mover]
-    return most_visited(tree, me)
+    return drawn_by_visits(tree, me, needed * most_visits(tree, me), stream)
 
 
 @kernel
@@ -290,12 +299,28 @@ def judge_alone(scores: Any, state: Any, points: Any, extremes: Any, value: Any)
 
 
 @kernel
-def most_visited(tree: Any, me: Any) -> int:
-    """The searching seat's favourite; choices that others make together with it hang from the root too."""
-    best = 0
+def most_visits(tree: Any, me: Any) -> Any:
+    """Those of the searching seat's favourite; choices that others make together with it hang from the root too."""
+    most = 0
     child = tree[0].first
     while child != 0:
-        if tree[child].mover == me and (best == 0 or tree[child].visits > tree[best].visits):
-            best = child
+        if tree[child].mover == me:
+            most = max(most, tree[child].visits)
         child = tree[child].following
-    return int(tree[best].action)
+    return most
+
+
+@kernel
+def drawn_by_visits(tree: Any, me: Any, least: Any, stream: Any) -> int:
+    """One of the searching seat's actions with at least so many visits, each as likely as it was visited often."""
+    total = 0
+    chosen = 0
+    child = tree[0].first
+    while child != 0:
+        visits = int(tree[child].visits)
+        if tree[child].mover == me and visits >= least:
+            total += visits
+            if below_from(stream, total) < visits:
+                chosen = child
+        child = tree[child].following
+    return int(tree[chosen].action)

@@ -183,6 +183,8 @@ class CompiledEngine(Engine):
             "appraise": f8(state, i8, i8),
             "outlook": void(state, compiler.types["ChanceList"]),
         }
+        if game.imagine is not None:
+            self.signatures["imagine"] = self.signatures["determinize"]
         self.states_type = types.Array(state, 1, "C")
         self._kernels: dict[str, Any] = {}
         self._doors: dict[str, Any] = {}

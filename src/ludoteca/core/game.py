@@ -75,6 +75,9 @@ class Game:
     log_rows: int = 512
     longest: int = 20_000  # decisions no game passes
     levels: Mapping[str, Json] = field(default_factory=dict)  # settings of the named bots, where they differ
+    imagine: Callable[..., None] | None = None
+    # (redacted, seat, seed): how search fills in what is hidden, if not by `determinize`: as experience would guess; what
+    # others have sealed may be opened again, so that they decide within the search.
 
     @functools.cached_property
     def dtype(self) -> np.dtype[Any]:

@@ -62,3 +62,47 @@ def test_ones_own_passion_that_went_back_is_nobody_elses():
     for seed in range(50):
         others = imagined(table, 0, seed)["passions"][0, 1:].reshape(-1).tolist()
         assert sorted([*mine, *others]) == list(range(15))
+
+
+# How the search guesses.
+
+
+def thought(table, viewer, seed):
+    guess = GAME.redact(table.states, 0, viewer)
+    ENGINE.call("imagine", guess, 0, viewer, seed)
+    return guess
+
+
+def test_the_search_shares_out_all_hidden_tokens_and_wild_differences_are_rare():
+    table = Table(4)
+    table.supplies(4, 6, 6, 6)
+    fair, likely = (Counter(int(f(table, 0, seed)["supply"][0, 1]) for seed in range(500)) for f in (imagined, thought))
+    for seed in range(100):
+        supply = thought(table, 0, seed)["supply"][0, :4]
+        assert supply[0] == 4 and supply[1:].sum() == 18 and supply.min() >= 0
+    extremes = (0, *range(14, 19))
+    assert 0 < sum(likely[n] for n in extremes) < sum(fair[n] for n in extremes) / 3
+
+
+def test_for_the_search_everybody_decides_together_whoever_sealed_first():
+    table = Table(3)
+    table.do(1, "bid 2 5")
+    guess = thought(table, 0, 7)
+    assert guess["waiting"][0, :3].tolist() == [1, 1, 1]
+    assert not guess["quadrant"][0, 1].any()
+    assert guess["supply"][0, :3].sum() == 30
+
+
+def test_what_the_search_does_not_ask_again():
+    """Its own offers, and decisions that are no secret: a tie is settled by one player."""
+    table = Table(2)
+    table.own(0, I18=3)
+    table.looting()
+    table.do(0, "place I18 2")
+    assert thought(table, 0, 7)["quadrant"][0, 0, 17] == 2
+    tied = Table(2, monkey_control="on")
+    tied.bid((1, 2), (1, 2))
+    tied.nobody_bids()
+    waiting = tied.state.waiting.tolist()
+    assert sum(waiting) == 1
+    assert thought(tied, 0, 7)["waiting"][0].tolist() == waiting

@@ -54,5 +54,6 @@ GAME = Game(
     picture=terminal.picture,
     draw=drawing.draw,
     behind_screen={"put_back": True, "bid": True, "pass": True, "place": False, "seal": True},
+    imagine=beliefs.imagine,
     log_rows=2048,  # the longest answer to one decision: a looting with 120 offers, and whip-rounds after it
 )

@@ -10,6 +10,9 @@ it shows for certain is that there are 100 tokens. So:
   legal action as likely as any other. For a hid-bid that is uniform over all offers; for a chain of offers it is not,
   because uniform over all sets of offers would have nearly everybody spend nearly everything.
 - **Seats that have not sealed** are imagined with an empty Quadrant: their decision still lies ahead.
+
+The search guesses differently (`imagine`): supplies that differ wildly are rare, and sealed offers are not guessed but
+opened again: everybody decides anew together with the searching seat, so nobody is easier prey for having sealed first.
 """
 
 from __future__ import annotations
@@ -20,6 +23,8 @@ from ludoteca.core.kernel import kernel
 from .components import BOOTHS, ITEMS, PASSIONS, TOKENS
 from .rules.buying import may_place
 from .state import BIDDING, DRAWN, IN_DECK, LOOTING, SEATS, State
+
+EVEN = 4  # the larger, the less supplies differ; 1 makes every way to share the tokens as likely
 
 
 @kernel
@@ -32,6 +37,51 @@ def determinize(state: State, seat: int, seed: int) -> None:
     for other in range(SEATS):
         if other != seat:
             imagine_quadrant(state, other)
+
+
+@kernel
+def imagine(state: State, seat: int, seed: int) -> None:
+    """As the search thinks of what this seat cannot see."""
+    seed_stream(state, seed)
+    imagine_deck(state)
+    imagine_passions(state)
+    imagine_likely_supplies(state)
+    for other in range(SEATS):
+        if other != seat:
+            imagine_open_quadrant(state, other)
+
+
+@kernel
+def imagine_likely_supplies(state: State) -> None:
+    """Token by token; a supply is drawn the more often the more it got, as if each had begun with EVEN tokens."""
+    tokens = TOKENS - tokens_in_sight(state)
+    hidden = 0
+    for seat in range(SEATS):
+        if seat >= state.seats:
+            state.supply[seat] = 0
+        elif state.supply[seat] < 0:
+            state.supply[seat] -= EVEN - 1  # hidden supplies count down, from -EVEN
+            hidden += 1
+    for given in range(tokens):
+        drawn = below(state, EVEN * hidden + given)
+        for seat in range(state.seats):
+            if state.supply[seat] < 0:
+                drawn += state.supply[seat]
+                if drawn < 0:
+                    state.supply[seat] -= 1
+                    break
+    for seat in range(state.seats):
+        if state.supply[seat] < 0:
+            state.supply[seat] = -EVEN - state.supply[seat]
+
+
+@kernel
+def imagine_open_quadrant(state: State, other: int) -> None:
+    """An empty Quadrant and a decision to make."""
+    for item in range(ITEMS):
+        state.quadrant[other, item] = 0
+    if other < state.seats and (state.phase == BIDDING or state.phase == LOOTING):
+        state.waiting[other] = 1
 
 
 @kernel
