@@ -99,6 +99,29 @@ def test_the_next_person_is_host_when_the_host_leaves(tmp_path: pathlib.Path) ->
     run(scene())
 
 
+def test_the_others_may_let_a_bot_play_for_somebody_who_is_away(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path, bot_pause=0.0) as h:
+            anna, bruno, info, a, b = await two_at_a_table(h)
+            where = f"/api/tables/{info['id']}/stand-in"
+            carla = await h.person("Carla")
+            assert (await carla.post(where, {"seat": 0}, 403))["key"] == "only_seated"
+            assert (await bruno.post(where, {"seat": 1}, 409))["key"] == "not_awaited"
+            assert (await bruno.post(where, {"seat": 0}, 409))["sentence"] == "Anna is at the table."
+            await a.close()
+            await b.next("table", lambda m: not m["table"]["chairs"][0]["online"])
+            early = await bruno.post(where, {"seat": 0}, 409)
+            assert (early["key"], early["facts"]["name"]) == ("not_away_long", "Anna")
+            assert 0 < early["facts"]["seconds"] <= 60
+            table = await h.table(info["id"])
+            table._last_seen[table.row.chairs[0].guest] -= 60
+            assert (await bruno.post(where, {"seat": 0}))["chairs"][0]["standin"]
+            await b.next("update", lambda m: m["waiting"] == [1])  # the bot has decided for Anna
+            assert not (await anna.post(f"/api/tables/{info['id']}/sit", {}))["chairs"][0]["standin"]
+
+    run(scene())
+
+
 def test_a_bot_plays_for_whoever_left_and_gives_the_chair_back(tmp_path: pathlib.Path) -> None:
     async def scene() -> None:
         async with house(tmp_path, bot_pause=0.05) as h:

@@ -126,6 +126,7 @@ export const api = {
   sit: (id: string, seat?: number | null, invite?: string | null) =>
     ask<TableInfo>('POST', `${table(id)}/sit`, { ...(seat == null ? {} : { seat }), ...(invite ? { invite } : {}) }),
   leave: (id: string) => ask<TableInfo>('POST', `${table(id)}/leave`),
+  standIn: (id: string, seat: number) => ask<TableInfo>('POST', `${table(id)}/stand-in`, { seat }),
   chair: (id: string, seat: number, level: string | null) => ask<TableInfo>('POST', `${table(id)}/chair`, { seat, level }),
   start: (id: string) => ask<TableInfo>('POST', `${table(id)}/start`),
   rematch: (id: string) => ask<TableInfo>('POST', `${table(id)}/rematch`),

@@ -37,7 +37,7 @@ from .settings import Settings
 from .sockets import Receive, Scope, Send, Sockets, deny
 from .store import Store
 from .table import House
-from .wire import MOST_BYTES, Chair, Me, OpenTable, PlayNow, Refused, Rename, Sit, encode, read
+from .wire import MOST_BYTES, Chair, Me, OpenTable, PlayNow, Refused, Rename, Sit, StandIn, encode, read
 
 COOKIE = "ludoteca"
 A_YEAR = 365 * 24 * 3600
@@ -122,6 +122,7 @@ class App:
             Route(table, self._answering(self.table), methods=["GET"]),
             Route(f"{table}/sit", self._answering(self.sit), methods=["POST"]),
             Route(f"{table}/leave", self._answering(self.leave), methods=["POST"]),
+            Route(f"{table}/stand-in", self._answering(self.stand_in), methods=["POST"]),
             Route(f"{table}/chair", self._answering(self.chair), methods=["POST"]),
             Route(f"{table}/start", self._answering(self.start), methods=["POST"]),
             Route(f"{table}/rematch", self._answering(self.rematch), methods=["POST"]),
@@ -177,6 +178,11 @@ class App:
 
     async def leave(self, request: Request) -> Any:
         return await self.lobby.leave(await self._known(request), request.path_params["table"])
+
+    async def stand_in(self, request: Request) -> Any:
+        return await self.lobby.stand_in(
+            await self._known(request), request.path_params["table"], await _body(request, StandIn)
+        )
 
     async def chair(self, request: Request) -> Any:
         return await self.lobby.chair(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import secrets
 from collections.abc import Mapping
 
@@ -20,7 +21,7 @@ from .guests import Guest, tidy
 from .moments import eyes_of, look_back
 from .refusals import BadRequest, NotAllowed, NotFound, NotNow, TooMuch
 from .table import House, Table, promise_of, table_info
-from .wire import Chair, GameInfo, Moments, OpenTable, OptionInfo, PlayNow, Record, Sit, TableInfo
+from .wire import Chair, GameInfo, Moments, OpenTable, OptionInfo, PlayNow, Record, Sit, StandIn, TableInfo
 
 MOST_LISTED = 100
 MOST_OWN = 200
@@ -221,9 +222,29 @@ class Lobby:
                 chairs = seats.freed(table.row.chairs, mine)
                 await table.reseat(chairs, next_host(chairs, table.row.host, guest))
             elif table.row.phase == "playing" and not table.row.chairs[mine].standin:
-                level = self.house.settings.standin_level
-                await table.reseat(seats.stood_in(table.row.chairs, mine, level), table.row.host, mine)
+                await self._stand_in(table, mine)
         return table.info(guest)
+
+    async def stand_in(self, guest: Guest, id: str, wish: StandIn) -> TableInfo:
+        """Somebody at the table lets a bot play for another who is awaited and not there."""
+        table = await self.seen_by(guest, id)
+        async with table.lock:
+            if table.seat_of(guest) is None:
+                raise NotAllowed("only_seated")
+            if wish.seat not in table.waiting():
+                raise NotNow("not_awaited")
+            chair = table.row.chairs[wish.seat]
+            if chair.guest is not None and not chair.standin:
+                patience, away = self.house.settings.patience, table.away_for(chair.guest)
+                if away < patience:
+                    key = "still_here" if away == 0 else "not_away_long"
+                    raise NotNow(key, name=chair.name, seconds=math.ceil(patience - away))
+                await self._stand_in(table, wish.seat)
+        return table.info(guest)
+
+    async def _stand_in(self, table: Table, seat: int) -> None:
+        chairs = seats.stood_in(table.row.chairs, seat, self.house.settings.standin_level)
+        await table.reseat(chairs, table.row.host, seat)
 
     async def chair(self, guest: Guest, id: str, wish: Chair) -> TableInfo:
         """The host puts a bot on a chair, or frees it."""

@@ -35,6 +35,7 @@ class Settings:
 
     idle: float = 60.0  # seconds after which a table nobody looks at leaves the memory
     silent: float = 30.0  # seconds without a word from a browser after which a guest counts as away
+    patience: float = 60.0  # seconds somebody is away before others may let a bot play for them
     ping: float = 15.0  # seconds between the server's own pings; a second silence of that length closes the socket
     outbox: int = 32  # messages waiting for a slow reader before its socket is dropped
     sockets_a_seat: int = 5  # of one guest at one table

@@ -286,7 +286,7 @@ class Sockets:
             for socket in list(self._open):
                 if not socket.away and now - socket.heard > silent:
                     socket.away = True
-                    socket.table.announce_soon()
+                    socket.table.gone_silent(socket)
             if self._closed > 100 + len(self._open):
                 self._closed = 0
                 gc.collect()  # a closed connection is a circle; looking for it takes time for each that is open

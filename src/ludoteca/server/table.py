@@ -100,6 +100,8 @@ class Table:
         self.watchers: set[Watcher] = set()
         self.touched = house.clock()  # when somebody last wanted something here
         self.closed = False
+        self._loaded = self.touched
+        self._last_seen: dict[str, float] = {}  # guests who were here, and when
         self._server_seed = kept.server_seed
         self._seed = kept.seed
         self._decisions = array("h")  # seat and action, in turn
@@ -174,9 +176,18 @@ class Table:
 
     def info(self, guest: Guest | None) -> TableInfo:
         """The table as this guest may see it."""
-        online = {w.guest.id for w in self.watchers if w.guest is not None and not w.away}
+        online = self._online()
         spectators = sum(1 for w in self.watchers if self.seat_of(w.guest) is None)
         return table_info(self.row, guest, online, spectators, self.fair())
+
+    def _online(self) -> set[str]:
+        return {w.guest.id for w in self.watchers if w.guest is not None and not w.away}
+
+    def away_for(self, guest: str) -> float:
+        """For how many seconds this guest has not been here."""
+        if guest in self._online():
+            return 0.0
+        return self.house.clock() - self._last_seen.get(guest, self._loaded)
 
     def fair(self) -> Fair:
         """The promise; with its proof when the game is over."""
@@ -476,6 +487,12 @@ class Table:
         """Somebody stops watching."""
         self.watchers.discard(watcher)
         self.touched = self.house.clock()
+        self.gone_silent(watcher)
+
+    def gone_silent(self, watcher: Watcher) -> None:
+        """Somebody is not here any more, or does not seem to be."""
+        if watcher.guest is not None:
+            self._last_seen[watcher.guest.id] = self.house.clock()
         if self.watchers:
             self.announce_soon()
 

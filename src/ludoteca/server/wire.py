@@ -96,6 +96,12 @@ class Chair(Struct, forbid_unknown_fields=True):
     level: str | None = None
 
 
+class StandIn(Struct, forbid_unknown_fields=True):
+    """The chair of somebody who is not there."""
+
+    seat: Number
+
+
 class ChairInfo(Struct, forbid_unknown_fields=True):
     """Who sits on a chair."""
 
