@@ -17,6 +17,7 @@ PLACES = 2000
 ALONE = 20
 BEST_ALONE = 13
 AT_HOME = 0
+BEATEN_ALONE = 5
 UNDECIDED = 3000
 
 ACTIONS = Actions()
@@ -25,6 +26,7 @@ ACTIONS.kind("place", ("number",), [(n,) for n in range(PLACES)])
 FIELDS = (
     Field("rng", "i8", (), See.NOBODY, "the random stream"),
     Field("seats", "i1", (), See.PUBLIC, "players"),
+    Field("round_number", "i1", (), See.PUBLIC, "there is only one"),
     Field("waiting", "i1", (2,), See.PUBLIC, "1 while a seat owes a decision"),
     Field("chosen", "i2", (2,), See.OWNER, "where each went"),
 )
@@ -96,6 +98,9 @@ def appraise(state: "State", seat: int, action: int) -> float:
 
 @kernel
 def outlook(state: "State", out: ChanceList) -> None:
+    if state.seats == 1:  # for who plays against the game: it is beaten in one place only
+        out[0] = 1.0 if state.chosen[0] == BEATEN_ALONE else 0.0
+        return
     for seat in range(state.seats):
         out[seat] = 1.0 / state.seats
 

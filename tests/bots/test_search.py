@@ -1,5 +1,6 @@
 """The search over any game: two deciding at once, wide action spaces, playing alone, forced moves."""
 
+import dataclasses
 import importlib.util
 import pathlib
 import sys
@@ -79,6 +80,27 @@ def test_it_mixes_only_where_others_decide_at_the_same_time(engine):
         mixed = [choose(engine, states, 0, seed, iterations=500, mixing=1.0) for seed in range(6)]
         favourites = [choose(engine, states, 0, seed, iterations=500) for seed in range(6)]
         assert (mixed == favourites) == (seats == 1)
+
+
+def test_alone_against_the_game_it_goes_for_the_victory(engine, monkeypatch):
+    monkeypatch.setattr(engine, "game", dataclasses.replace(engine.game, rival_alone=True))
+    assert choose(engine, engine.start(1), 0, iterations=500) == toy.BEATEN_ALONE
+    assert choose(engine, engine.start(1), 0, iterations=500, candidates=toy.ALONE) == toy.BEATEN_ALONE
+
+
+def test_without_a_tree_the_candidates_are_compared(engine):
+    assert choose(engine, engine.start(1), 0, iterations=500, candidates=toy.ALONE) == toy.BEST_ALONE
+    assert choose(engine, engine.start(1), 0, iterations=500, candidates=3) == 2, "the best of the first three"
+    assert choose(engine, engine.start(1), 0, iterations=500, candidates=1) == 0, "the best looking needs no proof"
+
+
+@pytest.mark.parametrize(
+    "settings", [{"rounds": 1}, {"rounds": 2, "looks": 0}, {"rounds": 1, "looks": 0, "candidates": 4}]
+)
+def test_play_outs_may_end_with_a_round(splendor, settings):
+    states = splendor.start(2, {}, 3)
+    chosen = choose(splendor, states, 0, iterations=200, **settings)
+    assert chosen in splendor.legal(states, 0, 0) and chosen == choose(splendor, states, 0, iterations=200, **settings)
 
 
 def test_same_seed_same_choice_and_other_seeds_differ(engine):

@@ -9,7 +9,7 @@ from ludoteca import catalogue, envs
 from ludoteca.core.chance import derive
 from ludoteca.core.engine import compiled
 from ludoteca.core.errors import Refusal
-from ludoteca.envs.table import rewards_of
+from ludoteca.envs.table import Table, rewards_of
 
 GAMES = catalogue.BUILT
 
@@ -134,6 +134,26 @@ def test_alone_the_points_are_the_reward():
     while not ended.any():
         _, mine, ended, _, info = env.step(info["legal"][:, 0])
     assert np.array_equal(mine[ended], env.points[ended, 0])
+
+
+def test_alone_against_the_robot_the_victory_is_the_reward():
+    table = Table(catalogue.game("challengers"), 1)
+    for advised, expected in ((max, 1.0), (min, -1.0)):
+        table.seed(1)
+        table.deal()
+        while not table.is_over():
+            redacted = table.redacted(0)
+            table.act(0, advised(table.legal(0), key=lambda action: table.engine.appraise(redacted, 0, action)))
+        assert table.rewards() == [expected] and expected == (1.0 if table.states["champion"][0] == 0 else -1.0)
+    env = envs.vector("challengers", 64, seats=1)
+    _, info = env.reset(seed=1)
+    seen: set[float] = set()
+    chance = np.random.default_rng(0)
+    while len(seen) < 2:
+        chosen = info["legal"][np.arange(64), (chance.random(64) * info["count"]).astype(np.int64)]
+        _, mine, ended, _, info = env.step(chosen)
+        seen |= set(mine[ended].tolist())
+    assert seen == {-1.0, 1.0}
 
 
 def test_vector_seeds_and_refusals():

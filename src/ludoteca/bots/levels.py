@@ -88,7 +88,7 @@ def make_bot(kind: str, **chosen: Any) -> Bot:
         if key not in types:
             possible = ", ".join(types) or "none"
             raise BadData(f"«{kind}» has no setting «{key}»; possible: {possible}.", "no_such_setting")
-        least = 1 if key in ("iterations", "looks") else 0
+        least = 1 if key == "iterations" or kind == "glance" else 0
         try:
             numbers[key] = types[key](value)
         except ValueError:

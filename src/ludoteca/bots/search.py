@@ -11,8 +11,12 @@ that moved into it.
 - **Simultaneous decisions.** Choices made together hang from the same node, so nobody answers a choice not yet
   revealed; afterwards the tree goes on from the searching seat's own choice. Who always plays the favourite is
   foreseen: with `mixing` the choice is drawn among the best.
-- **Alone at the table** there are no ranks: positions are judged by points, between the fewest and the most seen.
+- **Alone at the table** there are no ranks: positions are judged by points, between the fewest and the most seen; or
+  by `outlook`, where the game itself is the rival.
 - **Forced moves** are made without a node.
+- **Without a tree.** Where one's best looking action is nearly always right and chance is loud (a deck that is improved by
+  one card), a tree drowns in the noise. With `candidates`, that many of the best looking actions are played out in the
+  same guesses, side by side, and one leaves the first only for an action that did clearly better.
 """
 
 from __future__ import annotations
@@ -30,6 +34,8 @@ from ludoteca.core.kernel import kernel
 from ludoteca.core.record import States
 
 KERNELS = ("legal", "apply", "is_over", "scores", "ranks", "determinize", "appraise", "outlook")
+
+NEVER = 1 << 30
 
 # A node is a decision that `mover` made at its parent; node 0 is the root. 0 is also «no child»: the root is nobody's.
 NODE = np.dtype(
@@ -53,10 +59,12 @@ class Settings:
 
     iterations: int = 1000
     cut: int = 8  # decisions played on below the tree before `outlook` judges
-    looks: int = 3  # in those, the best looking of so many random actions is played; 1 is pure chance
+    looks: int = 3  # in those, the best looking of so many random actions is played; 1 is pure chance, 0 looks at all
     exploration: float = 0.6  # how curious it is about actions that did badly so far
     widening: float = 0.5  # a node visited n times tries about widening × √n actions
     mixing: float = 0.0  # deciding together, draws among the actions that had at least 1 - mixing of the most visits
+    rounds: int = 0  # if not 0, `outlook` judges when so many rounds have ended, however many decisions that takes
+    candidates: int = 0  # if not 0, no tree: so many actions are compared in the same guesses
 
 
 def choose(engine: CompiledEngine, redacted: States, seat: int, seed: int, settings: Settings | None = None) -> int:
@@ -68,7 +76,10 @@ def choose(engine: CompiledEngine, redacted: States, seat: int, seed: int, setti
     states = np.empty(2, redacted.dtype)
     states[0] = redacted[0]
     tree = np.zeros(settings.iterations + 1, NODE)
-    return int(bound(engine)(states, seat, seed, tree, *astuple(settings), len(engine.game.actions), NO_LOG))
+    game = engine.game
+    return int(
+        bound(engine)(states, seat, seed, tree, *astuple(settings), int(game.rival_alone), len(game.actions), NO_LOG)
+    )
 
 
 def bound(engine: CompiledEngine) -> Any:
@@ -79,14 +90,16 @@ def bound(engine: CompiledEngine) -> Any:
     guess = "determinize" if engine.game.imagine is None else "imagine"
     kernels = tuple(guess if name == "determinize" else name for name in KERNELS)
     tree, log = types.Array(from_dtype(NODE), 1, "C"), types.Array(types.int32, 2, "C")
-    return engine.bind(search, i8, kernels, (engine.states_type, i8, i8, tree, i8, i8, i8, f8, f8, f8, i8, log))
+    return engine.bind(
+        search, i8, kernels, (engine.states_type, i8, i8, tree, i8, i8, i8, f8, f8, f8, i8, i8, i8, i8, log)
+    )
 
 
 def search(
     legal: Any, apply: Any, is_over: Any, scores: Any, ranks: Any, determinize: Any, appraise: Any, outlook: Any,
     states: Any, me: int, seed: int, tree: Any,
-    iterations: int, cut: int, looks: int, exploration: float, widening: float, mixing: float,
-    all_actions: int, log: Any,
+    iterations: int, cut: int, looks: int, exploration: float, widening: float, mixing: float, rounds: int,
+    candidates: int, rival_alone: int, all_actions: int, log: Any,
 ) -> int:  # fmt: skip
     """The best action of seat `me` in states[0], its own redacted record; states[1] is where guesses are played."""
     seats = int(states[0].seats)
@@ -97,6 +110,36 @@ def search(
     ranking = np.empty(8, np.int64)
     extremes = np.zeros(2, np.float64)
     value = np.empty(8, np.float64)
+    horizon = int(states[0].round_number) + rounds if rounds > 0 else NEVER
+    if rounds > 0:
+        cut = NEVER
+    if candidates > 0:
+        listed = legal(states[0], me, actions)
+        tried = np.empty(min(candidates, listed), np.int64)
+        choose_candidates(appraise, states[0], me, actions, listed, tried)
+        gained = np.zeros((2, tried.shape[0]), np.float64)
+        most = tried.shape[0]
+        left = iterations
+        guess = 0
+        while left > 0 and most > 1:
+            world = below_from(stream, 1 << 62)
+            first = 0.0
+            for k in range(most):
+                states[1] = states[0]
+                state = states[1]
+                determinize(state, me, world)
+                apply(state, me, tried[k], log)
+                play_on(legal, apply, is_over, appraise, state, me, cut, horizon, looks, actions, stream, log)
+                judge(is_over, scores, ranks, outlook, state, seats, rival_alone, ranking, extremes, value)
+                if k == 0:
+                    first = value[me]
+                gained[0, k] += value[me] - first
+                gained[1, k] += (value[me] - first) ** 2
+            left -= most
+            guess += 1
+            if guess % BLOCK == 0:
+                most = drop_losers(gained, tried, most, guess)
+        return clear_winner(gained, tried, most, guess)
     path = np.empty(iterations + 2, np.int32)
     place = np.empty(8, np.int32)  # the node each seat decides from: they differ while choices are made together
     used = 1
@@ -114,7 +157,7 @@ def search(
         together = False
         leader = -1
         added = False
-        while not added and not is_over(state):
+        while not added and not is_over(state) and state.round_number < horizon:
             seat = next_to_decide(state, me)
             owing = count_owing(state, seats)
             if owing > 1 and not together:
@@ -144,14 +187,8 @@ def search(
                     place[other] = goes_on
                 together = False
 
-        play_on(legal, apply, is_over, appraise, state, me, cut, looks, actions, stream, log)
-        if seats == 1:
-            judge_alone(scores, state, ranking, extremes, value)
-        elif is_over(state):
-            ranks(state, ranking)
-            judge_ranks(seats, ranking, value)
-        else:
-            outlook(state, value)
+        play_on(legal, apply, is_over, appraise, state, me, cut, horizon, looks, actions, stream, log)
+        judge(is_over, scores, ranks, outlook, state, seats, rival_alone, ranking, extremes, value)
         for k in range(depth):
             tree[path[k]].visits += 1
             tree[path[k]].worth += value[tree[path[k]].mover]
@@ -248,25 +285,40 @@ def add_child(tree: Any, child: Any, node: Any, seat: Any, action: Any) -> None:
 @kernel
 def play_on(
     legal: Any, apply: Any, is_over: Any, appraise: Any, state: Any, me: Any,
-    cut: Any, looks: Any, actions: Any, stream: Any, log: Any,
+    cut: Any, horizon: Any, looks: Any, actions: Any, stream: Any, log: Any,
 ) -> None:  # fmt: skip
-    """A few decisions more, each the best looking of some drawn at random."""
+    """A few decisions more, each the best looking of some drawn at random, or of all."""
     for _ in range(cut):
-        if is_over(state):
+        if is_over(state) or state.round_number >= horizon:
             return
         seat = next_to_decide(state, me)
         count = legal(state, seat, actions)
         action = int(actions[below_from(stream, count)])
-        if count > 1 and looks > 1:
+        if count > 1 and looks != 1:
             highest = appraise(state, seat, action)
-            for _look in range(looks - 1):
-                other = int(actions[below_from(stream, count)])
+            for k in range(looks - 1 if looks > 0 else count):
+                other = int(actions[below_from(stream, count) if looks > 0 else k])
                 if other != action:
                     worth = appraise(state, seat, other)
                     if worth > highest:
                         action = other
                         highest = worth
         apply(state, seat, action, log)
+
+
+@kernel
+def judge(
+    is_over: Any, scores: Any, ranks: Any, outlook: Any, state: Any, seats: Any, rival_alone: Any,
+    ranking: Any, extremes: Any, value: Any,
+) -> None:  # fmt: skip
+    """What the position is worth to each seat."""
+    if seats == 1 and not rival_alone:
+        judge_alone(scores, state, ranking, extremes, value)
+    elif is_over(state) and seats > 1:
+        ranks(state, ranking)
+        judge_ranks(seats, ranking, value)
+    else:
+        outlook(state, value)
 
 
 @kernel
@@ -324,3 +376,56 @@ def drawn_by_visits(tree: Any, me: Any, least: Any, stream: Any) -> int:
                 chosen = child
         child = tree[child].following
     return int(tree[chosen].action)
+
+
+# Without a tree.
+
+BLOCK = 16  # guesses after which candidates may drop out
+HOPELESS = 2.0  # so many standard errors behind the best looking action
+CLEAR = 1.0  # so many before it
+
+
+@kernel
+def choose_candidates(appraise: Any, state: Any, me: Any, actions: Any, count: Any, tried: Any) -> None:
+    """The best looking actions, best first."""
+    worth = np.empty(count, np.float64)
+    for k in range(count):
+        worth[k] = appraise(state, me, int(actions[k]))
+    for n in range(tried.shape[0]):
+        best = 0
+        for k in range(count):
+            if worth[k] > worth[best]:
+                best = k
+        tried[n] = actions[best]
+        worth[best] = -np.inf
+
+
+@kernel
+def ahead(gained: Any, k: Any, guesses: Any) -> float:
+    """By how many standard errors a candidate did better than the first."""
+    mean = gained[0, k] / guesses
+    spread = gained[1, k] / guesses - mean * mean
+    return mean / math.sqrt(max(spread, 1e-12) / guesses)
+
+
+@kernel
+def drop_losers(gained: Any, tried: Any, most: Any, guesses: Any) -> int:
+    """Closes the ranks of the candidates that may still be better than the first; returns how many stay, with it."""
+    stay = 1
+    for k in range(1, most):
+        if ahead(gained, k, guesses) > -HOPELESS:
+            tried[stay] = tried[k]
+            gained[0, stay] = gained[0, k]
+            gained[1, stay] = gained[1, k]
+            stay += 1
+    return stay
+
+
+@kernel
+def clear_winner(gained: Any, tried: Any, most: Any, guesses: Any) -> int:
+    """The candidate that gained most, if it is clearly better than the first."""
+    best = 0
+    for k in range(1, most):
+        if gained[0, k] > gained[0, best] and ahead(gained, k, guesses) > CLEAR:
+            best = k
+    return int(tried[best])

@@ -72,6 +72,7 @@ class Game:
     observation_names: tuple[tuple[str, int], ...] = ()  # named parts of the observation and their sizes
     behind_screen: Mapping[str, bool] = field(default_factory=dict)
     # Kinds of action that are secret, and can be taken back, until every seat that is asked has sealed; true: it seals.
+    rival_alone: bool = False  # alone one plays against the game itself and can lose: `outlook` says how it stands
     log_rows: int = 512
     longest: int = 20_000  # decisions no game passes
     levels: Mapping[str, Json] = field(default_factory=dict)  # settings of the named bots, where they differ

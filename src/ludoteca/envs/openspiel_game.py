@@ -21,7 +21,7 @@ from ludoteca.core.engine import CompiledEngine, compiled
 from ludoteca.core.game import Game
 from ludoteca.core.record import States
 
-from .table import Table, rewards_of
+from .table import Table, rewards_at_end
 
 DEALS = 4096
 _registered: set[str] = set()
@@ -90,12 +90,13 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         self.seats, self.seed, self.deals = (int(params[name]) for name in ("players", "seed", "deals"))
         game.check_seats(self.seats)
         self.options = {o.key: next(v for v in o.values if worded(v) == params[o.key]) for o in game.options}
-        best = 1.0 if self.seats > 1 else 1e6  # alone, the points are the reward
+        against = self.seats > 1 or game.rival_alone
+        best = 1.0 if against else 1e6  # alone, the points are the reward
         information = pyspiel.GameInfo(
             num_distinct_actions=len(game.actions),
             max_chance_outcomes=self.deals,
             num_players=self.seats,
-            min_utility=-1.0 if self.seats > 1 else 0.0,
+            min_utility=-1.0 if against else 0.0,
             max_utility=best,
             utility_sum=None,
             max_game_length=game.longest,
@@ -191,8 +192,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
     def returns(self) -> list[float]:
         if self.states is None or not self.is_terminal():
             return [0.0] * self.spiel.seats
-        result = self.engine.result(self.states)
-        return rewards_of(result.ranks, result.scores)
+        return rewards_at_end(self.engine, self.states)
 
     def rewards(self) -> list[float]:
         return self.returns()

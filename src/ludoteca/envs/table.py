@@ -34,6 +34,16 @@ def rewards_of(ranks: list[int], scores: list[int]) -> list[float]:
     return shared
 
 
+def rewards_at_end(engine: Engine, states: States) -> list[float]:
+    """The rewards of the game that has ended; alone against the game itself, 1 for beating it and -1 for losing."""
+    result = engine.result(states)
+    if engine.game.rival_alone and len(result.ranks) == 1:
+        chances = np.zeros(engine.game.max_seats)
+        engine.call("outlook", states, 0, chances)
+        return [2.0 * float(chances[0]) - 1.0]
+    return rewards_of(result.ranks, result.scores)
+
+
 class Table:
     """One game: who is asked, what they see, what they may do."""
 
@@ -97,8 +107,7 @@ class Table:
 
     def rewards(self) -> list[float]:
         """At the end."""
-        result = self.engine.result(self.states)
-        return rewards_of(result.ranks, result.scores)
+        return rewards_at_end(self.engine, self.states)
 
     # What a seat sees.
 

@@ -30,7 +30,7 @@ from ludoteca.core.record import See
 
 from .table import spaces
 
-KERNELS = ("setup", "legal", "apply", "is_over", "ranks", "scores", "observe")
+KERNELS = ("setup", "legal", "apply", "is_over", "ranks", "scores", "observe", "outlook")
 
 
 class TablesEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
@@ -89,7 +89,7 @@ class TablesEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         arguments = (
             games, array(u1, 2), games, array(u1, 2), array(u1, 2), array(i8, 2), array(i8, 1), array(i8, 1),
             array(i8, 1), array(i2, 2), array(i8, 1), array(f4, 2), array(i1, 2), array(i8, 2), array(i8, 2),
-            array(types.float64, 2), array(types.float64, 1), array(i1, 1), array(types.int32, 2), i8, i8, i8, i8,
+            array(types.float64, 2), array(types.float64, 1), array(i1, 1), array(types.int32, 2), i8, i8, i8, i8, i8,
         )  # fmt: skip
         return self.engine.bind(step_tables, i8, KERNELS, arguments)
 
@@ -102,7 +102,7 @@ class TablesEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
                 self._step(
                     self.states, self._raw, self._seen, self._seen_raw, self._hidden, self._marked, chosen, self.asked,
                     self._options, self.legal, self.counts, self.observations, self.masks, self.ended, self.points,
-                    rewards, mine, self.refused, NO_LOG, start, worker, *self._shares[worker],
+                    rewards, mine, self.refused, NO_LOG, int(self.game.rival_alone), start, worker, *self._shares[worker],
                 )
             )  # fmt: skip
 
@@ -166,15 +166,16 @@ def redaction(game: Game, perfect: bool) -> tuple[npt.NDArray[np.uint8], npt.NDA
 
 
 def step_tables(
-    setup: Any, legal: Any, apply: Any, is_over: Any, ranks: Any, scores: Any, observe: Any,
+    setup: Any, legal: Any, apply: Any, is_over: Any, ranks: Any, scores: Any, observe: Any, outlook: Any,
     states: Any, raw: Any, seen: Any, seen_raw: Any, hidden: Any, marked: Any, chosen: Any, asked: Any,
     options: Any, listed: Any, counts: Any, observations: Any, masks: Any, ended: Any, points: Any,
-    rewards: Any, mine: Any, refused: Any, log: Any, start: int, worker: int, first: int, last: int,
+    rewards: Any, mine: Any, refused: Any, log: Any, rival_alone: int, start: int, worker: int, first: int, last: int,
 ) -> int:  # fmt: skip
     """One decision in the games from `first` to `last` (or, with `start` seats, a first deal from each game's stream)."""
     over = 0
     blank = seen.shape[0] - 1
     sight = seen_raw[worker]
+    chances = np.zeros(8, np.float64)
     for i in range(first, last):
         state = states[i]
         for seat in range(ended.shape[1]):
@@ -194,7 +195,11 @@ def step_tables(
                 seats = int(state.seats)
                 ranks(state, ended[i])
                 scores(state, points[i])
-                reward(ended[i], points[i], rewards[i])
+                if seats == 1 and rival_alone:
+                    outlook(state, chances)
+                    rewards[i, 0] = 2.0 * chances[0] - 1.0
+                else:
+                    reward(ended[i], points[i], rewards[i])
                 mine[i] = rewards[i, asked[i]]
         if fresh:
             stream = mixed(state.rng)

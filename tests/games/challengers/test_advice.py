@@ -2,6 +2,8 @@
 
 import random
 
+import numpy as np
+
 from games.challengers.scene import ME, RIVAL, Match, Table
 from ludoteca.games.challengers import GAME
 
@@ -14,21 +16,54 @@ def advised(table, seat):
 
 def test_what_would_not_be_picked_is_redrawn_first():
     table = Table(2)
-    table.display(ME, ["Jester", "Newcomer", "Merman", "Talent A", "Butler"])
+    table.display(ME, ["Gangster", "Reporter", "Merman", "Sailor", "Butler"])
     marks = []
     while (action := advised(table, ME)) != "redraw":
         marks.append(action)
         table.do(ME, action)
-    assert marks == ["mark 2", "mark 4", "mark 5"]
+    assert marks == ["mark 2", "mark 3", "mark 4", "mark 5"]
 
 
-def test_weak_cards_go_from_a_large_deck():
+def test_good_cards_are_picked_at_once():
+    table = Table(2)
+    table.display(ME, ["Gangster", "Reporter", "Pig", "Sailor", "Butler"])
+    assert advised(table, ME) == "pick 1"
+    table.do(ME, "pick 1")
+    assert advised(table, ME) == "pick 3"
+
+
+def test_weak_cards_go_from_a_large_deck_when_the_rounds_count_more():
     table = Table(2)
     table.deck(ME, ["Newcomer", "Newcomer", "Dragon", "Horse", "Horse", "Bat", "Bat", "Shark", "Lion"])
     table.do(ME, "stop")
+    assert advised(table, ME) == "ready"
+    table.change(round_number=6)
     assert advised(table, ME) == "remove city-newcomer-p"
     table.deck(ME, ["Dog", "Champion", "Pig", "Cat"])
     assert advised(table, ME) == "ready"
+
+
+def test_an_eighth_name_has_no_seat():
+    table = Table(2)
+    table.change(round_number=4)
+    table.deck(ME, ["Dog", "Pig", "Cat", "Horse", "Bat", "Shark", "Lion"])
+    table.do(ME, "stop")
+    assert advised(table, ME) == "ready"
+    table.deck(ME, ["Dog", "Pig", "Cat", "Horse", "Bat", "Shark", "Lion", "Talent A"])
+    assert advised(table, ME).startswith("remove ")
+
+
+def test_alone_the_chance_is_to_beat_the_robot():  # §9.10
+    table = Table(1)
+    chance = np.zeros(8)
+    table.engine.call("outlook", table.states, 0, chance)
+    assert 0.0 < chance[0] < 1.0
+    table.change(over=1, champion=1)
+    table.engine.call("outlook", table.states, 0, chance)
+    assert chance[0] == 0.0
+    table.change(champion=0)
+    table.engine.call("outlook", table.states, 0, chance)
+    assert chance[0] == 1.0
 
 
 def test_choices_in_a_match():

@@ -53,5 +53,6 @@ GAME = Game(
     reasons=views.reasons,
     shuffles=views.shuffles,
     components=views.components,
+    rival_alone=True,  # §9.10 the Robot
     log_rows=8192,
 )
