@@ -114,32 +114,10 @@ def search(
     if rounds > 0:
         cut = NEVER
     if candidates > 0:
-        listed = legal(states[0], me, actions)
-        tried = np.empty(min(candidates, listed), np.int64)
-        choose_candidates(appraise, states[0], me, actions, listed, tried)
-        gained = np.zeros((2, tried.shape[0]), np.float64)
-        most = tried.shape[0]
-        left = iterations
-        guess = 0
-        while left > 0 and most > 1:
-            world = below_from(stream, 1 << 62)
-            first = 0.0
-            for k in range(most):
-                states[1] = states[0]
-                state = states[1]
-                determinize(state, me, world)
-                apply(state, me, tried[k], log)
-                play_on(legal, apply, is_over, appraise, state, me, cut, horizon, looks, actions, stream, log)
-                judge(is_over, scores, ranks, outlook, state, seats, rival_alone, ranking, extremes, value)
-                if k == 0:
-                    first = value[me]
-                gained[0, k] += value[me] - first
-                gained[1, k] += (value[me] - first) ** 2
-            left -= most
-            guess += 1
-            if guess % BLOCK == 0:
-                most = drop_losers(gained, tried, most, guess)
-        return clear_winner(gained, tried, most, guess)
+        return compare(
+            legal, apply, is_over, scores, ranks, determinize, appraise, outlook, states, me, iterations, cut, horizon,
+            looks, candidates, rival_alone, actions, ranking, extremes, value, stream, log,
+        )  # fmt: skip
     path = np.empty(iterations + 2, np.int32)
     place = np.empty(8, np.int32)  # the node each seat decides from: they differ while choices are made together
     used = 1
@@ -386,6 +364,42 @@ CLEAR = 1.0  # so many before it
 
 
 @kernel
+def compare(
+    legal: Any, apply: Any, is_over: Any, scores: Any, ranks: Any, determinize: Any, appraise: Any, outlook: Any,
+    states: Any, me: Any, iterations: Any, cut: Any, horizon: Any, looks: Any, candidates: Any, rival_alone: Any,
+    actions: Any, ranking: Any, extremes: Any, value: Any, stream: Any, log: Any,
+) -> int:  # fmt: skip
+    """The best looking action, or one that did clearly better in the same guesses."""
+    seats = int(states[0].seats)
+    count = legal(states[0], me, actions)
+    tried = np.empty(min(candidates, count), np.int64)
+    choose_candidates(appraise, states[0], me, actions, count, tried)
+    gained = np.zeros((2, tried.shape[0]), np.float64)  # more than the first: the sum, and the sum of squares
+    most = tried.shape[0]
+    left = iterations
+    guesses = 0
+    while left > 0 and most > 1:
+        guess = below_from(stream, 1 << 62)
+        first = 0.0
+        for k in range(most):
+            states[1] = states[0]
+            state = states[1]
+            determinize(state, me, guess)
+            apply(state, me, tried[k], log)
+            play_on(legal, apply, is_over, appraise, state, me, cut, horizon, looks, actions, stream, log)
+            judge(is_over, scores, ranks, outlook, state, seats, rival_alone, ranking, extremes, value)
+            if k == 0:
+                first = value[me]
+            gained[0, k] += value[me] - first
+            gained[1, k] += (value[me] - first) ** 2
+        left -= most
+        guesses += 1
+        if guesses % BLOCK == 0:
+            most = drop_losers(gained, tried, most, guesses)
+    return clear_winner(gained, tried, most, guesses)
+
+
+@kernel
 def choose_candidates(appraise: Any, state: Any, me: Any, actions: Any, count: Any, tried: Any) -> None:
     """The best looking actions, best first."""
     worth = np.empty(count, np.float64)
@@ -405,7 +419,7 @@ def ahead(gained: Any, k: Any, guesses: Any) -> float:
     """By how many standard errors a candidate did better than the first."""
     mean = gained[0, k] / guesses
     spread = gained[1, k] / guesses - mean * mean
-    return mean / math.sqrt(max(spread, 1e-12) / guesses)
+    return float(mean / math.sqrt(max(spread, 1e-12) / guesses))
 
 
 @kernel
