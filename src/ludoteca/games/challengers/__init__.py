@@ -54,5 +54,10 @@ GAME = Game(
     shuffles=views.shuffles,
     components=views.components,
     rival_alone=True,  # §9.10 the Robot
+    levels={
+        "novice": {"kind": "glance", "looks": 4},
+        "club": {"kind": "search", "iterations": 100, "rounds": 1, "looks": 0},
+        "expert": {"kind": "search", "iterations": 1000, "rounds": 2, "looks": 0, "candidates": 6},
+    },
     log_rows=8192,
 )
