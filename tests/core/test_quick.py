@@ -1,10 +1,15 @@
 """The quickest way through a game from Python: the same game as any other way."""
 
+import gc
+
+import numba
 import pytest
 
 from ludoteca import catalogue
 from ludoteca.core.chance import derive
 from ludoteca.core.engine import compiled
+from ludoteca.core.entrance import entrance
+from ludoteca.core.kernel import address_of
 
 
 @pytest.mark.parametrize("key", catalogue.BUILT)
@@ -37,3 +42,45 @@ def test_it_looks_again_when_somebody_else_has_changed_the_game():
     engine.decide(states, 0, 0, engine.legal(states, 0, 0)[0])
     quick.look()
     assert (quick.seat, quick.count) == (1, len(engine.legal(states, 0, 1)))
+
+
+def test_it_keeps_the_game_it_plays():
+    engine = compiled(catalogue.game("loot"))
+    quick = engine.quick(engine.start(2, {}, 3))
+    decide, actions = quick.decide, quick.actions
+    del quick
+    gc.collect()
+    count, steps = decide(-1), 0
+    while count:
+        count = decide(actions[steps % count])
+        steps += 1
+    assert steps > 20
+
+
+# The entrance by itself.
+
+
+@numba.njit("int64(int64, int64, int64, int64)")
+def digits(a, b, c, d):
+    if d == 13:
+        raise ValueError
+    return 1000 * a + 100 * b + 10 * c + d
+
+
+def test_the_numbers_arrive_in_their_order():
+    enter = entrance(address_of(digits), (1, 2, 3), digits)
+    assert [enter(4), enter(-1), enter(2**40)] == [1234, 1229, 1230 + 2**40]
+    assert entrance(address_of(digits), (0, 0, -1), digits)(5) == -5
+
+
+@pytest.mark.parametrize("wrong", ["4", 4.0, None, 2**64])
+def test_only_whole_numbers_may_enter(wrong):
+    enter = entrance(address_of(digits), (1, 2, 3), digits)
+    with pytest.raises((TypeError, OverflowError)):
+        enter(wrong)
+    assert enter(4) == 1234, "and nothing is left of it"
+
+
+def test_trouble_inside_is_told():
+    with pytest.raises(SystemError):
+        entrance(address_of(digits), (1, 2, 3), digits)(13)

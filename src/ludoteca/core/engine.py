@@ -16,10 +16,11 @@ from typing import Any
 import numpy as np
 
 from . import playouts
+from .entrance import entrance
 from .errors import BadData, IllegalAction, NotYourTurn
 from .events import COLUMNS, NO_LOG, Fact, facts, new_log
 from .game import Game, Json
-from .kernel import READY, Compiler, cache_directory, core_sources, entry_of, found_at, sources_of
+from .kernel import READY, Compiler, address_of, cache_directory, core_sources, found_at, sources_of
 from .record import SPECTATOR, Plain, States
 
 
@@ -243,8 +244,7 @@ class CompiledEngine(Engine):
             }
             names = {rule: self._kernel(rule) for rule in ("apply", "is_over", "legal")} | {"carray": carray}
             names |= {name: found_at(kind) for name, kind in places.items()}
-            door = self._compiler.load("quick", _quick_step, types.int64(*[types.int64] * 5), names)
-            self._doors["quick"] = entry_of(door)
+            self._doors["quick"] = self._compiler.load("quick", _quick_step, types.int64(*[types.int64] * 4), names)
         return self._doors["quick"]
 
     def bind(self, algorithm: Any, result: Any, kernels: tuple[str, ...], arguments: tuple[Any, ...]) -> Any:
@@ -293,24 +293,25 @@ class Quick:
     """
 
     def __init__(self, door: Any, states: States, i: int, actions: int) -> None:
-        room = np.zeros(actions, np.int16)
+        room = np.zeros(actions + 1, np.int16)  # what may be done, and in the last place who is asked
         self.states, self.actions = states, memoryview(room)
-        # (seat, action) → 65536 × the next seat + how many actions it has, 0 at the end; seat -1 only looks
-        self.decide: Callable[[int, int], int] = functools.partial(
-            door, states[i : i + 1].ctypes.data, room.ctypes.data, actions
-        )
-        self.seat = self.count = 0
-        self.look()
+        bound = states[i : i + 1].ctypes.data, room.ctypes.data, actions
+        # (action) → how many actions there are next, 0 at the end; -1 only looks
+        self.decide = entrance(address_of(door), bound, keep=(door, states, room))
+        self.count = self.decide(-1)
+
+    @property
+    def seat(self) -> int:
+        """Who is asked."""
+        return self.actions[-1]
 
     def look(self) -> None:
         """Sees who is asked now: for when somebody else has changed the game."""
-        asked = self.decide(-1, 0)
-        self.seat, self.count = asked >> 16, asked & 0xFFFF
+        self.count = self.decide(-1)
 
     def step(self, action: int) -> None:
         """The seat that is asked does it; then `seat`, `count` and `actions` are those of the next one."""
-        asked = self.decide(self.seat, action)
-        self.seat, self.count = asked >> 16, asked & 0xFFFF
+        self.count = self.decide(action)
 
 
 # Doors by number of arguments after the state; `rule` is replaced by the game's kernel before compiling.
@@ -339,16 +340,18 @@ _DOORS = (_door_0, _door_1, _door_2, _door_3)
 apply = is_over = legal = state_at = list_at = log_at = carray = rule
 
 
-def _quick_step(address, room, size, seat, action):  # type: ignore[no-untyped-def]
-    state = state_at(address)
-    if seat >= 0:
-        apply(state, seat, action, carray(log_at(room), (0, COLUMNS)))
+def _quick_step(address, room, size, action):  # type: ignore[no-untyped-def]
+    state, actions = state_at(address), carray(list_at(room), (size + 1,))
+    if action >= 0:
+        apply(state, actions[size], action, carray(log_at(room), (0, COLUMNS)))
     if is_over(state):
         return 0
     seat = 0
     while state.waiting[seat] == 0:
         seat += 1
-    return seat << 16 | legal(state, seat, carray(list_at(room), (size,)))
+    count = legal(state, seat, actions)
+    actions[size] = seat
+    return count
 
 
 _HERE = pathlib.Path(__file__)

@@ -121,8 +121,7 @@ class Compiler:
         with _lock:
             if symbol not in _symbols:
                 compiled = self._load(name, function, signature, lambda: self._callees(function), entrance=False)
-                (code,) = compiled.overloads.values()
-                binding.add_symbol(symbol, code.library.get_pointer_to_function(code.fndesc.llvm_func_name))
+                binding.add_symbol(symbol, address_of(compiled))
                 _symbols[symbol] = compiled  # for ever: somebody may call it
             return self._njit(_rule, {"called": _call_of(symbol, signature)}, part=True)
 
@@ -233,10 +232,10 @@ def _enter(arguments):  # type: ignore[no-untyped-def]
     return called(arguments)
 
 
-def entry_of(compiled: Any) -> Any:
-    """The way in without a look at the arguments' types, which takes longer than the call: for whole numbers only."""
+def address_of(compiled: Any) -> int:
+    """Where the machine code of a function begins, for `entrance`."""
     (code,) = compiled.overloads.values()
-    return code.entry_point
+    return int(code.library.get_pointer_to_function(code.fndesc.llvm_func_name))
 
 
 def found_at(kind: Any) -> Any:

@@ -114,9 +114,9 @@ def call_rate(engine: CompiledEngine, seats: int, seconds: float) -> float:
 
     def play(seed: int) -> int:
         engine.setup(states, 0, seats, {}, seed)
-        asked, steps = decide(-1, 0), 0
-        while asked:
-            asked = decide(asked >> 16, actions[int(chance() * (asked & 0xFFFF))])
+        count, steps = decide(-1), 0
+        while count:
+            count = decide(actions[int(chance() * count)])
             steps += 1
         return steps
 
