@@ -22,6 +22,7 @@ examples:
   ludoteca serve                          the house on http://localhost:8000
   ludoteca play splendor                  a game in this terminal against a bot
   ludoteca arena splendor club expert     who is better, with confidence intervals
+  ludoteca balance splendor               is it fair, and what do its cards do?
   ludoteca replay game.json               a finished game, told move by move
   ludoteca verify game.json               was the deal fair, was every move legal?
 
@@ -52,7 +53,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """All commands and their options."""
-    from .lab import arena, bench
+    from .lab import arena, balance, bench
 
     top = argparse.ArgumentParser(
         prog="ludoteca",
@@ -107,6 +108,14 @@ def parser() -> argparse.ArgumentParser:
         "Seats are balanced: every bot plays every seat equally often, on the same deals.",
     )
     arena.add_arguments(contest)
+
+    report = command(
+        "balance",
+        balance.run_command,
+        "let bots play a game many times and report seats, length and cards",
+        "Change a card file, report again with --against, and see what it did: the deals are the same.",
+    )
+    balance.add_arguments(report)
 
     learn = command(
         "learn",

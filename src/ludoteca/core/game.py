@@ -73,6 +73,8 @@ class Game:
     behind_screen: Mapping[str, bool] = field(default_factory=dict)
     # Kinds of action that are secret, and can be taken back, until every seat that is asked has sealed; true: it seals.
     rival_alone: bool = False  # alone one plays against the game itself and can lose: `outlook` says how it stands
+    things: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    # What a player comes to have, for the balance report: kinds of event, and the parts of it that name the thing.
     log_rows: int = 512
     longest: int = 20_000  # decisions no game passes
     levels: Mapping[str, Json] = field(default_factory=dict)  # settings of the named bots, where they differ

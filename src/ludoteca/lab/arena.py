@@ -27,6 +27,7 @@ from itertools import combinations
 from ludoteca import catalogue
 from ludoteca.bots import levels
 from ludoteca.core.chance import derive
+from ludoteca.core.engine import Engine
 from ludoteca.core.errors import BadData
 from ludoteca.core.game import Game, Json
 
@@ -360,12 +361,8 @@ def play_all(tables: list[Table], workers: Workers) -> Iterator[Played]:
 
 def play(table: Table) -> Played:
     """Plays one game; each bot is handed what its seat may see, and nothing else."""
-    game = catalogue.game(table.game)
-    if table.version not in ("", game.version):
-        raise BadData(f"This worker has rules {game.version} of {game.key}, not {table.version}.", "other_version")
-    engine = levels.prepare(game)
-    seats = len(table.bots)
-    bots = [levels.read_bot(table.game, name) for name in table.bots]
+    game, engine, bots = at_table(table)
+    seats = len(bots)
     seconds, decisions = [0.0] * seats, [0] * seats
     states = engine.start(seats, table.options, table.seed)
     number = 0
@@ -380,6 +377,14 @@ def play(table: Table) -> Played:
         engine.decide(states, 0, seat, action)
     ranks = engine.result(states).ranks
     return Played([(rank == 1) / ranks.count(1) for rank in ranks], seconds, decisions, ranks)
+
+
+def at_table(table: Table) -> tuple[Game, Engine, list[levels.Bot]]:
+    """What is needed to play there: the game, its engine and the bots by seat."""
+    game = catalogue.game(table.game)
+    if table.version not in ("", game.version):
+        raise BadData(f"This worker has rules {game.version} of {game.key}, not {table.version}.", "other_version")
+    return game, levels.prepare(game), [levels.read_bot(table.game, name) for name in table.bots]
 
 
 # The command.

@@ -47,6 +47,7 @@ GAME = Game(
     choice=views.choice,
     event=views.event,
     spoken=terminal.spoken,
+    things={"picked": ("card",)},
     picture=terminal.picture,
     draw=drawing.draw,
     explain=views.explain,

@@ -51,6 +51,7 @@ GAME = Game(
     shuffles=views.shuffles,
     components=views.components,
     spoken=terminal.spoken,
+    things={"bought": ("item",), "looted": ("item",), "epic": ("characteristic",)},
     picture=terminal.picture,
     draw=drawing.draw,
     behind_screen={"put_back": True, "bid": True, "pass": True, "place": False, "seal": True},

@@ -46,6 +46,7 @@ GAME = Game(
     shuffles=views.shuffles,
     components=views.components,
     spoken=terminal.spoken,
+    things={"recruited": ("card",), "reserved": ("card",), "received": ("place",)},
     picture=terminal.picture,
     draw=drawing.draw,
 )
