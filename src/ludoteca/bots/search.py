@@ -73,7 +73,7 @@ def choose(engine: CompiledEngine, redacted: States, seat: int, seed: int, setti
     if len(actions) == 1:
         return actions[0]
     settings = settings or Settings()
-    states = np.empty(2, redacted.dtype)
+    states = np.empty(3, redacted.dtype)
     states[0] = redacted[0]
     tree = np.zeros(settings.iterations + 1, NODE)
     game = engine.game
@@ -101,7 +101,7 @@ def search(
     iterations: int, cut: int, looks: int, exploration: float, widening: float, mixing: float, rounds: int,
     candidates: int, rival_alone: int, all_actions: int, log: Any,
 ) -> int:  # fmt: skip
-    """The best action of seat `me` in states[0], its own redacted record; states[1] is where guesses are played."""
+    """The best action of seat `me` in states[0], its own redacted record; guesses are played in states[1]."""
     seats = int(states[0].seats)
     stream = np.empty(1, np.int64)
     stream[0] = seed
@@ -359,8 +359,9 @@ def drawn_by_visits(tree: Any, me: Any, least: Any, stream: Any) -> int:
 # Without a tree.
 
 BLOCK = 16  # guesses after which candidates may drop out
-HOPELESS = 2.0  # so many standard errors behind the best looking action
-CLEAR = 1.0  # so many before it
+SLIGHT = 0.006  # shared by the seats: a gain that is not worth finding out
+SURE = 2.0  # standard errors: a candidate that is below a slight gain even with them drops out
+CLEAR = 1.0  # standard errors above nothing: the gain must be more to leave the best looking action
 
 
 @kernel
@@ -379,12 +380,12 @@ def compare(
     left = iterations
     guesses = 0
     while left > 0 and most > 1:
-        guess = below_from(stream, 1 << 62)
+        states[2] = states[0]
+        determinize(states[2], me, below_from(stream, 1 << 62))
         first = 0.0
         for k in range(most):
-            states[1] = states[0]
+            states[1] = states[2]
             state = states[1]
-            determinize(state, me, guess)
             apply(state, me, tried[k], log)
             play_on(legal, apply, is_over, appraise, state, me, cut, horizon, looks, actions, stream, log)
             judge(is_over, scores, ranks, outlook, state, seats, rival_alone, ranking, extremes, value)
@@ -395,7 +396,7 @@ def compare(
         left -= most
         guesses += 1
         if guesses % BLOCK == 0:
-            most = drop_losers(gained, tried, most, guesses)
+            most = drop_losers(gained, tried, most, guesses, SLIGHT / seats)
     return clear_winner(gained, tried, most, guesses)
 
 
@@ -415,19 +416,19 @@ def choose_candidates(appraise: Any, state: Any, me: Any, actions: Any, count: A
 
 
 @kernel
-def ahead(gained: Any, k: Any, guesses: Any) -> float:
-    """By how many standard errors a candidate did better than the first."""
+def gain(gained: Any, k: Any, guesses: Any, errors: Any) -> float:
+    """What a candidate brought more than the first, give or take so many standard errors."""
     mean = gained[0, k] / guesses
-    spread = gained[1, k] / guesses - mean * mean
-    return float(mean / math.sqrt(max(spread, 1e-12) / guesses))
+    spread = max(gained[1, k] / guesses - mean * mean, 0.0)
+    return float(mean + errors * math.sqrt(spread / guesses))
 
 
 @kernel
-def drop_losers(gained: Any, tried: Any, most: Any, guesses: Any) -> int:
+def drop_losers(gained: Any, tried: Any, most: Any, guesses: Any, slight: Any) -> int:
     """Closes the ranks of the candidates that may still be better than the first; returns how many stay, with it."""
     stay = 1
     for k in range(1, most):
-        if ahead(gained, k, guesses) > -HOPELESS:
+        if gain(gained, k, guesses, SURE) > slight:
             tried[stay] = tried[k]
             gained[0, stay] = gained[0, k]
             gained[1, stay] = gained[1, k]
@@ -440,6 +441,6 @@ def clear_winner(gained: Any, tried: Any, most: Any, guesses: Any) -> int:
     """The candidate that gained most, if it is clearly better than the first."""
     best = 0
     for k in range(1, most):
-        if gained[0, k] > gained[0, best] and ahead(gained, k, guesses) > CLEAR:
+        if gained[0, k] > gained[0, best] and gain(gained, k, guesses, -CLEAR) > 0.0:
             best = k
     return int(tried[best])
