@@ -122,8 +122,8 @@ def draw_card(canvas: Canvas, card: str, power: int | None, copies: int, width: 
     canvas.sign("", width - 12, 13, 15, ink, SET_SIGNS[known.set])
     canvas.text(5, height - 10, word("en", f"card.{card}"), 11, ink, room=width - 8)
     if copies > 1:
-        canvas.box(width - 25, height - 33, 23, 15, WHITE, 7)
-        canvas.text(width - 13.5, height - 25.5, f"×{copies}", 11, INK, "middle")
+        canvas.box(width - 25, height - 31, 23, 15, WHITE, 7)
+        canvas.text(width - 13.5, height - 23.5, f"×{copies}", 11, INK, "middle")
 
 
 def draw_row(
@@ -246,14 +246,14 @@ def draw_team(canvas: Canvas, scene: Scene, team: int, x: float, y: float, width
     what, ink = ("your deck", BRAND) if you else ("seen in the deck", INK_3)
     if you and any(you["display"]):
         cards, what = [(card, None, 1) for card in you["display"] if card], "drawn for you"
-    rows = 1 if height < 200 else 3
-    wide, high = (60, 54) if width < 400 else (107, 60)
+    wide, high = (60, 50) if width < 400 else (107, 60)
+    rows = (height - 78) // (high + 4)
     columns = int((width - 24 + 4) // (wide + 4))
     more = f", {len(cards) - rows * columns} more" if len(cards) > rows * columns else ""
     canvas.text(x + width - 16, y + 54, what + more, 12, ink, "right")
     for row in range(rows):
         part = cards[row * columns : (row + 1) * columns]
-        draw_row(canvas, part, x + 12, y + 74 + row * (high + 8), width - 24, wide, high, PAPER)
+        draw_row(canvas, part, x + 12, y + 70 + row * (high + 4), width - 24, wide, high, PAPER)
 
 
 def doing(team: Json) -> str:

@@ -11,6 +11,7 @@ from ludoteca.core.canvas import (
     PAPER,
     PAPER_2,
     PAPER_3,
+    SIGNS,
     TABLE,
     WHITE,
     Canvas,
@@ -54,6 +55,7 @@ BASE_GEMS = {
     ),
 }  # fmt: skip
 GEMS = (MARVEL_GEMS, BASE_GEMS)  # by edition
+TOWER = "M4 22L4 10L9 7L9 10L12 2L15 10L15 7L20 10L20 22Z"  # a place
 BACKS = ("#1d5d4a", "#8a4b12", "#432a72")  # by level
 CARD_STOCK = "#fffaf0"
 DOING = {"main": "to play", "pay": "chooses a payment", "return": "gives tokens back", "place": "takes a place"}
@@ -169,8 +171,8 @@ def draw_player(canvas: Canvas, scene: Scene, edition: int, seat: int, y: float,
                           BRASS_FILL if scene.ranks[seat] == 1 else PAPER_3, INK) + 8  # fmt: skip
     elif asked:
         canvas.sign("pointer", at + 6, top, 15, BRASS)
-    draw_honours(canvas, scene.view, edition, seat, x + width - 58, top)
-    canvas.text(x + width - 16, top + 2, player["points"], 32, INK, "right", True)
+    wide = canvas.text(x + width - 16, top + 2, player["points"], 32, INK, "right", True)
+    draw_honours(canvas, scene.view, seat, x + width - 30 - wide, top)
     for c, count in enumerate(player["bonuses"]):
         outline, fill, shade, _, ink = GEMS[edition][TOKENS[edition][c]]
         canvas.box(x + 14 + c * 42, bonuses - 17, 30, 34, fill if count else PAPER_3, 6, shade if count else PAPER_3)
@@ -188,17 +190,14 @@ def draw_player(canvas: Canvas, scene: Scene, edition: int, seat: int, y: float,
         draw_reserved(canvas, edition, held, x + 226 + k * 33, bonuses - 21)
 
 
-def draw_honours(canvas: Canvas, view: Json, edition: int, seat: int, right: float, y: float) -> None:
-    """What a player has besides: places, stars, the Avengers tile."""
-    places = sum(tile["owner"] == seat for tile in view["tiles"])
-    x = right
-    if places:
-        x -= canvas.text(x, y, f"{places} place{'s' if places > 1 else ''}", 13, INK_2, "right") + 10
-    stars = view["players"][seat]["stars"]
-    if edition == 0 and stars:
-        assembles = view["avengers"] == seat
-        x -= canvas.pill(x, y, f"   {stars}", BRASS_FILL if assembles else PAPER_3, INK, "right") - 10
-        canvas.sign("star", x, y, 13, INK)
+def draw_honours(canvas: Canvas, view: Json, seat: int, right: float, y: float) -> None:
+    """What a player has besides: places, stars (on brass with the Avengers tile)."""
+    places, stars = sum(tile["owner"] == seat for tile in view["tiles"]), view["players"][seat]["stars"]
+    for outline, number, lit in ((TOWER, places, False), (SIGNS["star"], stars, view["avengers"] == seat)):
+        if number:
+            width = canvas.pill(right, y, f"   {number}", BRASS_FILL if lit else PAPER_3, INK, "right")
+            canvas.sign("", right - width + 12, y, 13, INK, outline)
+            right -= width + 4
 
 
 def draw_reserved(canvas: Canvas, edition: int, held: Json, x: float, y: float) -> None:
