@@ -23,7 +23,7 @@ Paint = Callable[..., None]
 FONTS = pathlib.Path(__file__).parent / "fonts"
 SMOOTH = 4  # a mask is drawn so many times larger, then reduced
 UNITS = 24  # signs are drawn on a square of so many units
-KEPT = 8192  # masks
+KEPT, PARTS = 4096, 1024  # masks and painted parts that are remembered: some ten megabytes
 
 # The inks of `web/src/styles/tokens.css`, by day.
 TABLE, TABLE_DEEP = "#efdcbd", "#c9a878"
@@ -173,7 +173,7 @@ class Canvas:
         return float(width)
 
 
-@functools.lru_cache(KEPT)
+@functools.lru_cache(PARTS)
 def painted(width: int, height: int, ground: str, paint: Paint, *facts: Any) -> Any:
     """A part of a picture."""
     canvas = Canvas(width, height, ground)
