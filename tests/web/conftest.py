@@ -18,7 +18,9 @@ from typing import Any
 import pytest
 
 pytest.importorskip("playwright")
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+expect.set_options(timeout=15_000)  # a machine may be busy
 
 ROOT = pathlib.Path(__file__).parents[2]
 FLAGS = [
@@ -44,13 +46,19 @@ def free_port() -> int:
 
 
 @pytest.fixture(scope="session")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def database(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    """The file in which the running server keeps its tables."""
+    return tmp_path_factory.mktemp("house") / "games.db"
+
+
+@pytest.fixture(scope="session")
+def house(database: pathlib.Path) -> Iterator[str]:
     """The address of a running server, with the page as its sources are now."""
     if not os.environ.get("LUDOTECA_PAGE"):
         subprocess.run([sys.executable, str(ROOT / "tools" / "build_page.py")], check=True)
-    folder = tmp_path_factory.mktemp("house")
+    folder = database.parent
     port = free_port()
-    environment = {**os.environ, **QUICK, "LUDOTECA_PORT": str(port), "LUDOTECA_DATABASE": str(folder / "games.db")}
+    environment = {**os.environ, **QUICK, "LUDOTECA_PORT": str(port), "LUDOTECA_DATABASE": str(database)}
     environment["PYTHONPATH"] = os.pathsep.join([str(ROOT / "src"), os.environ.get("PYTHONPATH", "")])
     with (folder / "server.log").open("w") as log:
         server = subprocess.Popen(

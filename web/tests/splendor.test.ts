@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import en from '@games/splendor/words/en.json';
 import itWords from '@games/splendor/words/it.json';
-import { words } from '@/words';
+import { telling } from '@/table/telling';
+import { plain, words } from '@/words';
 import { EDITIONS, parseCsv } from '@/games/splendor/components';
 import { neighbour } from '@/kit/walk';
 import { exactGems, nextGems, offersFor, possible, roomForGems } from '@/games/splendor/offers';
-import { cardLabel, missingLines } from '@/games/splendor/sentences';
-import type { Choice } from '@/games/splendor/types';
+import { cardLabel, describe as describe_, missingLines } from '@/games/splendor/sentences';
+import type { Choice, Event, View } from '@/games/splendor/types';
 
+const [e, i] = [words('en', en), words('it', itWords)];
 const three = (action: number, one: number, two: number, third: number): Choice => ({ action, kind: 'take_three', one, two, three: third });
 const alike = (action: number, colour: number): Choice => ({ action, kind: 'take_alike', colour });
 
@@ -55,7 +57,6 @@ describe('offers', () => {
 });
 
 describe('words', () => {
-  const [e, i] = [words('en', en), words('it', itWords)];
   it('says a card as people read it', () => {
     const rocket = [...EDITIONS.marvel.cards.values()].find((card) => card.name === 'Rocket')!;
     expect(cardLabel(e, EDITIONS.marvel, rocket, e('card.can'))).toBe('Rocket, level 1, gives yellow, costs 1 yellow, 2 red, you can recruit it');
@@ -65,6 +66,24 @@ describe('words', () => {
     expect(missingLines(e, 'marvel', { points: 7, bonuses: [4], time: false })).toEqual(['Missing 7 points', 'and a purple bonus']);
     expect(missingLines(e, 'marvel', { points: 0, bonuses: [], time: true })).toEqual(['Missing the time gem']);
     expect(missingLines(i, 'base', { points: 0, bonuses: [], time: false })).toEqual(["C'è tutto"]);
+  });
+});
+
+describe('the log', () => {
+  const chairs = ['Ana', 'Bruno', 'Cleo'].map((name, seat) => ({ seat, name, kind: 'person' as const, level: null, online: true, standin: false }));
+  const tell = (t: typeof e, event: Partial<Event>) => plain(describe_(event as Event, telling(t, { edition: 'base' } as View, 2, chairs))!.parts);
+  it('says who lost the Avengers tile', () => {
+    expect(tell(e, { kind: 'avengers', seat: 0, from: null, stars: 3 })).toBe('Ana took the Avengers tile, with 3 symbols');
+    expect(tell(e, { kind: 'avengers', seat: 0, from: 1, stars: 4 })).toBe('Ana took the Avengers tile from Bruno, with 4 symbols');
+    expect(tell(e, { kind: 'avengers', seat: 0, from: 2, stars: 4 })).toBe('Ana took the Avengers tile from you, with 4 symbols');
+    expect(tell(i, { kind: 'avengers', seat: 2, from: 1, stars: 4 })).toBe('Hai preso la tessera Avengers che era di Bruno, con 4 simboli');
+    expect(tell(i, { kind: 'avengers', seat: 1, from: 2, stars: 5 })).toBe('Bruno ha preso la tessera Avengers che era tua, con 5 simboli');
+  });
+  it('calls a card without a name by its level and colour', () => {
+    const { cards } = EDITIONS.base;
+    const black = [...cards.values()].find((card) => card.bonus === 4)!;
+    expect(tell(i, { kind: 'recruited', seat: 0, card: black.id, paid: [0, 0, 0, 0, 0, 0, 0] })).toBe(`Ana ha acquistato una carta nera di livello ${black.level} senza pagare`);
+    expect(tell(e, { kind: 'reserved', seat: 2, card: black.id, level: 1, grey: true })).toBe(`You reserved a level ${black.level} black card and took a joker`);
   });
 });
 

@@ -78,7 +78,7 @@ def test_one_token_is_told_in_the_singular():
     table.looting()
     table.loot({}, {"I18": 1}, {"I24": 1})
     assert lines_of("it", "looted", table) == [
-        "Bea sciacalla Robottone per 1 gettone, che va a Ana; la riserva comune ne aggiunge 1"
+        "Bea sciacalla Robottone per 1 gettone, che incassa Ana; la riserva comune ne aggiunge 1"
     ]
     assert lines_of("it", "wasted", table) == ["Carlo spreca 1 gettone su Dèi antichi: non supera il suo valore"]
     # Bea has two signed Items (the robot is worth nothing after devaluation), Ana one.

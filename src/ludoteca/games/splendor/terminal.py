@@ -32,10 +32,8 @@ def card_name(edition: int, card_id: str | None, level: int, language: str) -> s
     card = printed(edition)[card_id]
     if card.name:
         return card.name
-    colour = word(language, f"colour.{card.bonus}")
-    return {"en": f"a {colour} card of level {card.level}", "it": f"una carta di livello {card.level} ({colour})"}[
-        language
-    ]
+    unnamed = fill(word(language, "card.unnamed"), {"level": card.level, "colour": card.bonus})
+    return fill(word(language, "card.some"), {"card": unnamed})
 
 
 def token_words(edition: int, counts: list[int], language: str) -> str:
@@ -57,6 +55,9 @@ def spoken(state: Plain, named: Json, names: list[str], language: str) -> Json:
             facts[key] = token_words(edition, named[key], language)
     if "paid" in named:
         facts["free"] = "no" if any(named["paid"]) else "yes"
+    if "from" in named:
+        facts["from"] = "nobody" if named["from"] is None else "other"
+        facts["loser"] = "" if named["from"] is None else names[named["from"]]
     if "grey" in named:
         facts["grey"] = int(named["grey"])
     for key in ("colour", "one", "two", "three"):

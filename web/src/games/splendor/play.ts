@@ -77,7 +77,7 @@ export function payment(p: Props): (Payment & { swapped: number[] }) | null {
   return recruit ? { ...(recruit as unknown as Payment), swapped: [0, 0, 0, 0, 0] } : null;
 }
 
-const sum = (list: number[]) => list.reduce((a, b) => a + b, 0);
+export const sum = (list: number[]) => list.reduce((a, b) => a + b, 0);
 
 /** The tokens that leave the tray, jokers in the place of some colours. */
 export function toPay(p: Props, paying: Payment & { swapped: number[] }): number[] {

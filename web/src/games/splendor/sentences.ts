@@ -21,7 +21,7 @@ export function counts(t: Words, edition: Edition, amounts: number[]): string {
 }
 
 export function cardName(t: Words, edition: Edition, card: Card): string {
-  return card.name || t('card.unnamed', { level: card.level, colour: tokenWord(t, edition.tokens[card.bonus]!) });
+  return card.name || t('card.unnamed', { level: card.level, colour: edition.tokens[card.bonus]!.key });
 }
 
 /** "2 blue short", also when jokers cover a part of it. */
@@ -74,11 +74,12 @@ export function describe(event: Event, telling: Telling<View>): LogLine | null {
   if (event.kind === 'dealt') return null; // seen on the board
   if (event.kind === 'new_round') return { kind: 'round', parts: t.parts('event.new_round', { round: event.round! }) };
   if (event.kind === 'ended') return { parts: t.parts('event.ended', { why: event.why ?? '' }) };
-  const values: Values = { who: telling.who(event.seat), name: telling.player(event.seat), edition: view.edition, ...factsOf(t, edition, event) };
+  const values: Values = { who: telling.who(event.seat), name: telling.player(event.seat), edition: view.edition, ...factsOf(event, edition, telling) };
   return { seat: event.seat, parts: t.parts(`event.${event.kind}`, values) };
 }
 
-function factsOf(t: Words, edition: Edition, event: Event): Values {
+function factsOf(event: Event, edition: Edition, telling: Telling<View>): Values {
+  const { t } = telling;
   switch (event.kind) {
     case 'took':
     case 'returned':
@@ -94,7 +95,7 @@ function factsOf(t: Words, edition: Edition, event: Event): Values {
     case 'received':
       return { place: { as: 'strong', text: edition.places.get(event.place!)!.name } };
     case 'avengers':
-      return { stars: event.stars! };
+      return { stars: event.stars!, from: event.from == null ? 'nobody' : telling.who(event.from), loser: event.from == null ? '' : telling.player(event.from) };
     case 'assembled':
       return { points: event.points! };
     default:

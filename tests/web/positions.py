@@ -1,0 +1,56 @@
+"""Games that stand where a test wants them.
+
+`positions.json` has the decisions of real games, from their start to the moment that is wanted. They are put into the
+server's store as if they had been played there; the server finds the table when somebody opens it.
+"""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import secrets
+import sqlite3
+import time
+
+from playwright.sync_api import Page
+
+from ludoteca.catalogue import game as find_game
+from ludoteca.core.engine import interpreted
+from ludoteca.core.journal import Journal, finish
+from ludoteca.server import fair, seats, store
+from ludoteca.server.app import COOKIE
+from ludoteca.server.guests import hashed
+
+POSITIONS = json.loads((pathlib.Path(__file__).parent / "positions.json").read_text("utf-8"))
+
+
+def stand(page: Page, database: pathlib.Path, name: str) -> str:
+    """Opens the position in this visitor's browser: they have the seat in turn, novices the others."""
+    kept = dict(POSITIONS[name])
+    seat = kept.pop("seat")
+    journal = Journal(**kept)
+    engine = interpreted(find_game(journal.game))
+    state = finish(engine, journal)
+    waiting = sum(1 << owing for owing in engine.waiting(state))
+    chairs = [store.ChairRow() for _ in range(journal.seats)]
+    for other in range(journal.seats):
+        if other != seat:
+            chairs = seats.with_bot(chairs, other, "novice")
+    secret, now = fair.new_seed(), time.time()
+    cookie = next(c["value"] for c in page.context.cookies() if c["name"] == COOKIE)
+    with sqlite3.connect(database, timeout=10) as db:
+        guest = store.find_guest(db, hashed(cookie))
+        assert guest is not None
+        chairs[seat] = store.ChairRow(guest.id, guest.name)
+        row = store.TableRow(
+            id=secrets.token_urlsafe(8), game=journal.game, version=journal.version, options=journal.options,
+            public=False, name="", host=guest.id, phase="open", invite=secrets.token_urlsafe(16),
+            commitment=fair.commit(secret), created=now, moved=now, chairs=chairs,
+        )  # fmt: skip
+        store.add_table(db, row, secret)
+        store.start_table(db, row, journal.seed, waiting, now)
+        for seq, (who, action) in enumerate(journal.decisions, 1):
+            store.append(db, row.id, seq, who, action, None, now, waiting, "playing")
+    page.goto(f"/table/{row.id}")
+    page.wait_for_selector(".table .action__text", timeout=60_000)
+    return row.id

@@ -1,0 +1,167 @@
+"""Moments that a game seldom comes to, and screens of every size: choices, counts, and nothing on top of anything else."""
+
+from __future__ import annotations
+
+import pathlib
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from web.positions import stand
+from web.splendor_hand import PRIMARY
+
+Guest = Callable[..., Page]
+
+# Pairs of elements that lie over each other, and those that stick out of the box or of the window.
+CROWDED = """([box, parts]) => {
+  const inside = document.querySelector(box).getBoundingClientRect();
+  const shown = parts.flatMap((part) => [...document.querySelectorAll(part)].map((e) => [part, e.getBoundingClientRect()]))
+    .filter(([, r]) => r.width && r.height);
+  const told = shown.filter(([, r]) => r.left < inside.left - 1 || r.right > inside.right + 1 || r.top < inside.top - 1
+    || r.bottom > inside.bottom + 1 || r.right > innerWidth + 1).map(([part]) => part + ' sticks out');
+  shown.forEach(([a, r], n) => shown.slice(n + 1).forEach(([b, q]) => {
+    if (Math.min(r.right, q.right) - Math.max(r.left, q.left) > 1 && Math.min(r.bottom, q.bottom) - Math.max(r.top, q.top) > 1)
+      told.push(a + ' lies over ' + b);
+  }));
+  return told;
+}"""
+
+
+def crowded(page: Page, box: str, *parts: str) -> list[str]:
+    """What lies over something else or out of its box."""
+    found: list[str] = page.evaluate(CROWDED, [box, list(parts)])
+    return found
+
+
+# Choices
+
+
+@pytest.mark.parametrize("name", ["two_places", "two_nobles"])
+def test_one_of_several_places_is_chosen(guest: Guest, house: str, database: pathlib.Path, name: str) -> None:
+    page = guest()
+    stand(page, database, name)
+    offered = page.locator(".place.is-playable")
+    expect(offered).to_have_count(2)
+    expect(page.locator(".action__text")).to_contain_text("nobles" if name == "two_nobles" else "places")
+    page.locator(".place:not(.is-playable)").first.click()  # this one is not among them: it says how it is won
+    expect(page.locator(".toast").last).to_contain_text("needs bonuses" if name == "two_nobles" else "Avengers symbols")
+    offered.first.click()
+    expect(page.locator(PRIMARY)).to_contain_text("Receive")
+    page.keyboard.press("Escape")
+    expect(page.locator(PRIMARY)).to_have_count(0)
+    other, mine = (one.get_attribute("data-spot") for one in offered.all())
+    title = page.locator(f"[data-spot='{mine}'] .place__name").inner_text()
+    page.focus(f"[data-spot='{mine}']")
+    page.keyboard.press("Enter")
+    page.keyboard.press("b")
+    expect(page.locator(f"[data-spot='{mine}'].is-taken")).to_be_visible()
+    expect(page.locator(f"[data-spot='{other}'].is-taken")).to_have_count(0)
+    expect(page.locator(".log")).to_contain_text(f"You received {title}")
+
+
+def test_tokens_chosen_to_go_back_are_counted_off(guest: Guest, house: str, database: pathlib.Path) -> None:
+    page = guest()
+    stand(page, database, "too_many_tokens")
+    held = page.locator(".tray__total")
+    expect(held).to_have_text("13 of 10 tokens")
+    for _ in range(2):
+        page.locator("[data-give]:not(.held--0)").first.click()
+    expect(held).to_have_text("11 of 10 tokens")
+    page.keyboard.press("Escape")
+    expect(held).to_have_text("13 of 10 tokens")
+    for _ in range(3):
+        page.locator("[data-give]:not(.held--0)").last.click()
+    expect(held).to_have_text("10 of 10 tokens")
+    page.locator(PRIMARY).click()
+    expect(page.locator("[data-give]")).to_have_count(0)
+    expect(page.locator(".log")).to_contain_text("You gave back")
+
+
+def test_the_last_round_is_announced(guest: Guest, house: str, database: pathlib.Path) -> None:
+    page = guest(language="it")
+    stand(page, database, "last_round")
+    expect(page.locator(".final")).to_contain_text("ha completato il Guanto dell'Infinito")
+
+
+def test_where_no_way_leads_on_the_pawn_goes_to_a_clean_square(
+    guest: Guest, house: str, database: pathlib.Path
+) -> None:
+    page = guest()
+    stand(page, database, "no_way")
+    expect(page.locator(".action__text")).to_contain_text("No way out")
+    clean = page.locator(".cell.can").count()
+    assert clean > 10
+    page.locator(".chip:not(.used)").first.click()  # or an ability instead: other squares glow
+    expect(page.locator(".cell.can")).not_to_have_count(clean)
+    page.locator(".chip:not(.used)").first.click()
+    expect(page.locator(".cell.can")).to_have_count(clean)
+    total = page.locator(".me .total b").inner_text()
+    page.locator(".cell.can").first.click()
+    page.locator(PRIMARY).click()
+    expect(page.locator(".log")).to_contain_text("You had no way out and stand on")
+    expect(page.locator(".me .total b")).to_have_text(total)
+
+
+# Screens of every size
+
+SIZES = [(1440, 900), (1280, 720), (1024, 768), (834, 1112), (760, 1000)]
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_the_sheet_has_room_for_everything(
+    guest: Guest, house: str, database: pathlib.Path, width: int, height: int
+) -> None:
+    page = guest(width=width, height=height, language="it")
+    stand(page, database, "four_sheets")
+    page.wait_for_selector(".cell.can")
+    parts = (".paper > .plan", ".paper > .me", ".meeps-box", ".combo-box", ".abil-box", ".fold > .score", ".house")
+    assert crowded(page, ".paper", *parts) == []
+    page.locator(".chip:not(.used)").first.click()
+    page.locator(".cell.can").first.click()
+    assert crowded(page, ".action", ".action__text", ".action .dice", ".action__buttons") == []
+    assert page.locator(".action__text").evaluate("(e) => e.getBoundingClientRect().width") >= 150
+    assert crowded(page, ".paper", *parts) == []
+    if width >= 1000:  # the whole leaf is in sight
+        assert page.locator(".house").evaluate("(e) => e.getBoundingClientRect().bottom <= innerHeight")
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_the_table_has_room_for_words_and_panels(
+    guest: Guest, house: str, database: pathlib.Path, width: int, height: int
+) -> None:
+    page = guest(width=width, height=height, language="it")
+    stand(page, database, "jokers")
+    for card in page.locator(".market .card.is-playable").all():
+        card.click()
+        if page.locator("[data-swap]").count():
+            break
+    assert page.locator(".action__text").evaluate("(e) => e.getBoundingClientRect().width") >= 150
+    assert crowded(page, ".action", ".action__text", ".payment", ".action__buttons", ".action__aside") == []
+    for n in range(1, 4):
+        panel = f".side .player:nth-of-type({n})"
+        who = [f"{panel} {part}" for part in (".player__name b", ".gauntlet", ".player__score")]
+        assert crowded(page, panel, *who) == []
+        assert page.locator(who[0]).evaluate("(e) => e.scrollWidth <= e.clientWidth"), "the name is whole"
+
+
+def test_nobles_are_all_of_one_size(guest: Guest, house: str, database: pathlib.Path) -> None:
+    page = guest(width=760, height=1000)
+    stand(page, database, "two_nobles")
+    page.wait_for_selector(".place")
+    widths = page.locator(".place").evaluate_all("(all) => all.map(e => Math.round(e.getBoundingClientRect().width))")
+    assert max(widths) - min(widths) <= 1 and min(widths) > 80
+
+
+def test_on_a_phone_nothing_moves_under_the_finger(guest: Guest, house: str, database: pathlib.Path) -> None:
+    page = guest(width=390, height=844, touch=True)
+    stand(page, database, "jokers")
+    at = "(e) => e.getBoundingClientRect().top"
+    pile = page.locator("[data-pile='1']")
+    before = pile.evaluate(at)
+    pile.tap()
+    expect(page.locator(".slots .slot--full")).to_have_count(1)
+    assert abs(pile.evaluate(at) - before) < 22, "the next pile is where it was"
+    assert crowded(page, ".action", ".action__text", ".slots", ".action .btn") == []
+    page.locator(".action .btn--undo").tap()
+    expect(page.locator(".slots .slot--full")).to_have_count(0)
