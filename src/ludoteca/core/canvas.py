@@ -123,10 +123,10 @@ class Canvas:
         side = round(2 * radius)
         self.box(x - side / 2, y - side / 2, side, side, fill, side // 2, edge, line)
 
-    def sign(self, name: str, x: float, y: float, size: float, colour: str, outlines: str = "") -> None:
-        """One of SIGNS, or outlines of a game's own, around a point."""
+    def sign(self, sign: str, x: float, y: float, size: float, colour: str) -> None:
+        """One of SIGNS by its name, or outlines of a game's own, around a point."""
         side = round(size)
-        self.stamp(x - side / 2, y - side / 2, cut(outlines or SIGNS[name], side), colour)
+        self.stamp(x - side / 2, y - side / 2, cut(SIGNS.get(sign, sign), side), colour)
 
     def sigil(self, seat: int, x: float, y: float, size: float = 22) -> None:
         """A seat's colour and symbol."""

@@ -119,7 +119,7 @@ def draw_card(canvas: Canvas, card: str, power: int | None, copies: int, width: 
     else:
         ink_of_number = ink
     canvas.text(16, 14, "R" if number is None else number, 19, ink_of_number, "middle", True)
-    canvas.sign("", width - 12, 13, 15, ink, SET_SIGNS[known.set])
+    canvas.sign(SET_SIGNS[known.set], width - 12, 13, 15, ink)
     canvas.text(5, height - 10, word("en", f"card.{card}"), 11, ink, room=width - 8)
     if copies > 1:
         canvas.box(width - 25, height - 31, 23, 15, WHITE, 7)
@@ -144,7 +144,7 @@ def draw_match(canvas: Canvas, scene: Scene, match: Json, x: float, y: float, wi
     ground, ink, sign = PARKS[match["park"]]
     lit = any(team in scene.waiting for team in (side["team"] for side in match["sides"]))
     canvas.box(x, y, width, height, ground, 14, BRASS_FILL if lit else ink, 4 if lit else 1)
-    canvas.sign("", x + 22, y + 19, 20, ink, sign)
+    canvas.sign(sign, x + 22, y + 19, 20, ink)
     canvas.text(x + 38, y + 19, word("en", f"park.{match['park']}"), 15, ink, bold=True)
     canvas.text(x + width - 14, y + 19, state_of(scene, match), 13, ink, "right", room=width - 160)
     for n, side in enumerate(match["sides"]):

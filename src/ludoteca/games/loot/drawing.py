@@ -136,7 +136,7 @@ def draw_plan(canvas: Canvas, sheet: Json, player: Json, seat: int, x: float, y:
     if player["pawn"] is not None:
         row, column = divmod(player["pawn"], SIDE)
         for size, ink in ((0.94, WHITE), (0.78, SEATS[seat])):
-            canvas.sign("", x + (column + 0.5) * cell, y + (row + 0.5) * cell, cell * size, ink, PAWN)
+            canvas.sign(PAWN, x + (column + 0.5) * cell, y + (row + 0.5) * cell, cell * size, ink)
 
 
 def draw_square(
@@ -146,7 +146,7 @@ def draw_square(
     middle, clean = cell / 2, mark == "."
     if letter == MEEPS:
         canvas.disc(middle, middle, cell * 0.44, WHITE if clean else PAPER_2, STONE if clean else PAPER_3)
-        canvas.sign("", middle, middle, cell * 0.56, STONE if clean else PAPER_3, RACCOON)
+        canvas.sign(RACCOON, middle, middle, cell * 0.56, STONE if clean else PAPER_3)
     else:
         colour = LETTERS.index(letter)
         fill = INKS[colour][0 if clean else 1]
@@ -156,8 +156,8 @@ def draw_square(
                 wide = cell - cell // 2 if y == 2 and x != 2 else cell - 4
                 high = cell - 4 if y == 2 and x != 2 else cell - cell // 2
                 canvas.box(x, y, wide, high, fill)
-        canvas.sign("", middle, middle, cell * 0.44, ("#3a2500" if colour == 1 else WHITE) if clean else WHITE,
-                    EMBLEMS[colour])  # fmt: skip
+        ink = "#3a2500" if clean and colour == 1 else WHITE
+        canvas.sign(EMBLEMS[colour], middle, middle, cell * 0.44, ink)
     if not clean:
         canvas.sign("slash" if mark == "/" else "cross", middle, middle, cell * 0.7, LEAD)
 
@@ -191,7 +191,7 @@ def draw_combos(canvas: Canvas, sheet: Json, player: Json, x: float, y: float, k
     for row, colour in enumerate(COLOURS):
         middle = y + (row + 0.5) * step
         canvas.box(x, middle - 10 * k, 20 * k, 20 * k, INKS[row][0], round(5 * k))
-        canvas.sign("", x + 10 * k, middle, 13 * k, "#3a2500" if row == 1 else WHITE, EMBLEMS[row])
+        canvas.sign(EMBLEMS[row], x + 10 * k, middle, 13 * k, "#3a2500" if row == 1 else WHITE)
         for size in range(SIZES):
             at = x + 24 * k + (size + 0.5) * step
             if (colour, size + 1) in closed:
@@ -215,7 +215,7 @@ def draw_prize(canvas: Canvas, combo: Json, state: Json, x: float, y: float, k: 
     canvas.box(x - width / 2, y - 10 * k, width, 20 * k, BRASS_FILL if done else PAPER_3, round(6 * k))
     at = x if narrow else x - 11 * k
     if combo["ability"]:
-        canvas.sign("", at, y, 13 * k, INK, ABILITY[combo["ability"]])
+        canvas.sign(ABILITY[combo["ability"]], at, y, 13 * k, INK)
     else:
         canvas.text(at, y, combo["points"], round(13 * k), INK, "middle", True)
     if not narrow:
@@ -226,13 +226,13 @@ def draw_prize(canvas: Canvas, combo: Json, state: Json, x: float, y: float, k: 
 def draw_meeps(canvas: Canvas, sheet: Json, player: Json, x: float, y: float, width: float, k: float) -> None:
     """What each Meeps met pays."""
     spaces = sheet["meeps_track"]
-    canvas.sign("", x + 9 * k, y + 10 * k, 17 * k, STONE, RACCOON)
+    canvas.sign(RACCOON, x + 9 * k, y + 10 * k, 17 * k, STONE)
     step = (width - 22 * k) / len(spaces)
     for n, space in enumerate(spaces):
         met, at = n < player["meeps"], x + 22 * k + (n + 0.5) * step
         canvas.box(at - step / 2 + 1, y, step - 2, 20 * k, BRASS_FILL if met else PAPER_2, round(5 * k), TABLE_DEEP, 1)
         if space["ability"]:
-            canvas.sign("", at, y + 10 * k, min(12 * k, step - 5), INK if met else INK_3, ABILITY[space["ability"]])
+            canvas.sign(ABILITY[space["ability"]], at, y + 10 * k, min(12 * k, step - 5), INK if met else INK_3)
         else:
             canvas.text(at, y + 10 * k, space["points"], round(12 * k), INK if met else INK_3, "middle", True)
 
@@ -257,7 +257,7 @@ def draw_ability(canvas: Canvas, outlines: str, held: int, used: int, x: float, 
     """An ability: how many can still be used, and how many were."""
     ink = INK if held else INK_3
     canvas.box(x, y, 84 * k, 22 * k, TABLE if held else PAPER_2, round(8 * k), BRASS if held else TABLE_DEEP, 1)
-    canvas.sign("", x + 13 * k, y + 11 * k, 14 * k, ink, outlines)
+    canvas.sign(outlines, x + 13 * k, y + 11 * k, 14 * k, ink)
     canvas.text(x + 27 * k, y + 11 * k, f"×{held}", round(14 * k), ink, bold=True)
     if used:
         canvas.sign("cross", x + 60 * k, y + 11 * k, 8 * k, INK_3)

@@ -11,7 +11,6 @@ from ludoteca.core.canvas import (
     PAPER,
     PAPER_2,
     PAPER_3,
-    SIGNS,
     TABLE,
     WHITE,
     Canvas,
@@ -84,8 +83,8 @@ def draw(canvas: Canvas, scene: Scene) -> None:
 def pip(canvas: Canvas, edition: int, colour: str, x: float, y: float, size: float, number: object = "") -> None:
     """A gem with a number on it."""
     outline, fill, shade, _, ink = GEMS[edition][colour]
-    canvas.sign("", x, y, size, shade, outline)
-    canvas.sign("", x, y, size - 3, fill, outline)
+    canvas.sign(outline, x, y, size, shade)
+    canvas.sign(outline, x, y, size - 3, fill)
     canvas.text(x, y + (size * 0.1 if colour in ("purple", "orange", "black") else 0), number, round(size * 0.5), ink,
                 "middle", True)  # fmt: skip
 
@@ -130,8 +129,8 @@ def draw_card(canvas: Canvas, edition: int, card: Card) -> None:
     for star in range(card.stars):
         canvas.sign("star", 46 - star * 2, 18 + star * 18, 17, ink)
     canvas.disc(77, 26, 19, CARD_STOCK)
-    canvas.sign("", 77, 26, 25, shade, outline)
-    canvas.sign("", 77, 26, 22, fill, outline)
+    canvas.sign(outline, 77, 26, 25, shade)
+    canvas.sign(outline, 77, 26, 22, fill)
     canvas.text(8, 55, card.name, 12, ink, room=CARD_W - 14)
     needs = [(count, TOKENS[edition][c]) for c, count in enumerate(card.cost) if count]
     for k, (count, colour) in enumerate(needs):
@@ -144,7 +143,7 @@ def draw_token(canvas: Canvas, edition: int, colour: str, x: float, y: float, ra
     """A round token with its gem; none left, only its place."""
     outline, fill, shade, light, _ = GEMS[edition][colour]
     canvas.disc(x, y, radius, fill if lit else PAPER_3, shade if lit else PAPER_3)
-    canvas.sign("", x, y, radius * 1.1, light if lit else PAPER_2, outline)
+    canvas.sign(outline, x, y, radius * 1.1, light if lit else PAPER_2)
 
 
 def draw_bank(canvas: Canvas, edition: int, bank: list[int]) -> None:
@@ -179,7 +178,7 @@ def draw_player(canvas: Canvas, scene: Scene, edition: int, seat: int, y: float,
         if count:
             canvas.text(x + 29 + c * 42, bonuses, count, 19, ink, "middle", True)
         else:
-            canvas.sign("", x + 29 + c * 42, bonuses, 16, PAPER_2, outline)
+            canvas.sign(outline, x + 29 + c * 42, bonuses, 16, PAPER_2)
     for k, count in enumerate(player["tokens"][: len(GEMS[edition])]):
         at = x + 29 + k * 42
         draw_token(canvas, edition, TOKENS[edition][k], at, tokens, 16, count > 0)
@@ -193,10 +192,10 @@ def draw_player(canvas: Canvas, scene: Scene, edition: int, seat: int, y: float,
 def draw_honours(canvas: Canvas, view: Json, seat: int, right: float, y: float) -> None:
     """What a player has besides: places, stars (on brass with the Avengers tile)."""
     places, stars = sum(tile["owner"] == seat for tile in view["tiles"]), view["players"][seat]["stars"]
-    for outline, number, lit in ((TOWER, places, False), (SIGNS["star"], stars, view["avengers"] == seat)):
+    for sign, number, lit in ((TOWER, places, False), ("star", stars, view["avengers"] == seat)):
         if number:
             width = canvas.pill(right, y, f"   {number}", BRASS_FILL if lit else PAPER_3, INK, "right")
-            canvas.sign("", right - width + 12, y, 13, INK, outline)
+            canvas.sign(sign, right - width + 12, y, 13, INK)
             right -= width + 4
 
 
