@@ -49,6 +49,11 @@ bench: ready ## measure speed
 arena: ready ## the bots' levels against each other: 400 games a pair
 	@$(BIN)/ludoteca arena splendor novice club --games 400
 	@$(BIN)/ludoteca arena splendor club expert --games 400
+	@$(BIN)/ludoteca arena loot novice club --games 400
+	@$(BIN)/ludoteca arena loot club expert --games 400
+	@$(BIN)/ludoteca arena challengers novice club --games 400
+	@$(BIN)/ludoteca arena challengers club expert --games 400
+	@$(BIN)/ludoteca arena challengers novice club expert --seats 8 --games 102
 
 load: ready ## the server under load, on this machine only
 	@$(RUN) -m ludoteca.lab.load
