@@ -1,7 +1,7 @@
 /** What browser and server say to each other. The same tables, in words, are in docs/wire.md. */
 
 export interface Me { id: string; name: string }
-export interface OptionInfo { key: string; values: string[]; default: string }
+export interface OptionInfo { key: string; values: string[]; default: string; titles: Record<string, Record<string, string>> }
 export interface GameInfo {
   key: string; title: string; seats: number[]; minutes: number; built: boolean;
   options: OptionInfo[]; levels: string[]; version: string;

@@ -24,6 +24,7 @@ class Option:
 
     key: str
     values: tuple[str, ...]
+    titles: Mapping[str, Mapping[str, str]] = field(default_factory=dict, compare=False)  # of values without words
 
 
 @dataclass(frozen=True)

@@ -116,7 +116,12 @@ class Lobby:
         if key not in catalogue.BUILT:
             return GameInfo(key, title, [], 0, False, [], [], "")
         game = catalogue.game(key)
-        options = [OptionInfo(option.key, list(option.values), option.values[0]) for option in game.options]
+        options = [
+            OptionInfo(
+                option.key, list(option.values), option.values[0], {v: dict(t) for v, t in option.titles.items()}
+            )
+            for option in game.options
+        ]
         return GameInfo(key, game.title, list(game.seats), game.minutes, True, options, list(LEVELS), game.version)
 
     async def open_tables(self, guest: Guest | None) -> list[TableInfo]:

@@ -47,6 +47,7 @@ class OptionInfo(Struct, forbid_unknown_fields=True):
     key: str
     values: list[str]
     default: str
+    titles: dict[str, dict[str, str]] = {}
 
 
 class GameInfo(Struct, forbid_unknown_fields=True):

@@ -62,6 +62,7 @@ def test_a_new_file_is_playable_without_code(tmp_path):  # §8.1
     shutil.copytree(HERE.parent, game, ignore=shutil.ignore_patterns("__pycache__"))
     mine = changed(grid=rows((1, 1, "M")), meeps_track=[1, "wrap", 2, 2, 2, 2, 2, 2, 2, 9], score_spaces=4)
     (game / "sheets" / "mine.json").write_text(json.dumps(mine), "utf-8")
+    (game / "sheets" / "half.json").write_text(json.dumps(changed(score_spaces=2)), "utf-8")  # still being drawn
     script = """
 import loot_copy
 from ludoteca.core.engine import interpreted
@@ -73,10 +74,15 @@ while not engine.is_over(states):
 view = engine.view(states, 0, 0)
 sheet = view["sheet"]
 longest = max(len(player["track"]) for player in view["players"])
+print(loot_copy.GAME.options[0].values, loot_copy.GAME.options[0].titles)
 print(sheet["key"], sheet["house"], sheet["spaces"], len(sheet["halls"]), longest)
 """
     run = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True)
-    assert run.stdout.split() == ["mine", "False", "4", "15", "3"], run.stderr
+    offered, played = run.stdout.splitlines()
+    assert played.split() == ["mine", "False", "4", "15", "3"], run.stderr
+    assert offered == f"{(*SHEET_NAMES, 'mine')} { {'mine': GOOD['name']} }", "under its own title"
+    said = "Loot goes on without the sheet half.json: the score track has 3 to 24 spaces; not 2."
+    assert run.stderr.strip() == said, "a sheet with a mistake is left out, with a sentence"
 
 
 @pytest.mark.parametrize(

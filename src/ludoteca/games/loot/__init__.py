@@ -12,7 +12,7 @@ from ludoteca.core.game import Game, Option
 
 from . import advice, beliefs, drawing, observe, rules, terminal, views
 from .actions import ACTIONS
-from .components import SHEET_NAMES
+from .components import SHEET_NAMES, SHEET_TITLES
 from .state import FIELDS
 
 GAME = Game(
@@ -22,7 +22,7 @@ GAME = Game(
     minutes=20,
     version="1",
     folder=pathlib.Path(__file__).parent,
-    options=(Option("sheet", SHEET_NAMES), Option("first_dice", ("rolled", "ordered"))),
+    options=(Option("sheet", SHEET_NAMES, SHEET_TITLES), Option("first_dice", ("rolled", "ordered"))),
     fields=FIELDS,
     actions=ACTIONS,
     events=rules.EVENTS,

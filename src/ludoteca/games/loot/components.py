@@ -1,6 +1,7 @@
 """The players' sheet, read from `sheets/<name>.json`: any sheet that passes the checks below can be played.
 
-Put a file into the folder and its name is a value of the option `sheet`. To check one while you draw it:
+Put a file into the folder and its name is a value of the option `sheet`; one with a mistake is left out. To check one
+while you draw it:
 
     python -m ludoteca.games.loot my_sheet.json
 
@@ -11,6 +12,8 @@ is a group of stands of one colour; hall number = 4 × colour + size - 1, its pl
 from __future__ import annotations
 
 import json
+import logging
+import multiprocessing
 import pathlib
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +21,8 @@ from typing import Any
 import numpy as np
 
 from ludoteca.core.errors import BadData
+
+log = logging.getLogger("ludoteca.loot")
 
 HERE = pathlib.Path(__file__).parent / "sheets"
 DEFAULT = "symmetric"
@@ -211,9 +216,23 @@ def read_spaces(spaces: Any) -> int:
     return spaces
 
 
-_names = sorted(path.stem for path in HERE.glob("*.json"))
-SHEET_NAMES = (DEFAULT, *(name for name in _names if name != DEFAULT))
-SHEETS = tuple(read_sheet(HERE / f"{name}.json") for name in SHEET_NAMES)
+def read_sheets(folder: pathlib.Path) -> tuple[Sheet, ...]:
+    """The default sheet, then the others by name. One that somebody is still drawing is left out, with a sentence."""
+    sheets = [read_sheet(folder / f"{DEFAULT}.json")]
+    for path in sorted(folder.glob("*.json")):
+        if path.stem == DEFAULT:
+            continue
+        try:
+            sheets.append(read_sheet(path))
+        except BadData as mistake:
+            if multiprocessing.parent_process() is None:  # said once, not by each helper process
+                log.warning("Loot goes on without the sheet %s", mistake)
+    return tuple(sheets)
+
+
+SHEETS = read_sheets(HERE)
+SHEET_NAMES = tuple(sheet.key for sheet in SHEETS)
+SHEET_TITLES = {sheet.key: sheet.name for sheet in SHEETS if sheet.key not in HOUSE_SHEETS}
 
 
 # Tables for the rules.
