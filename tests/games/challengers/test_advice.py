@@ -6,6 +6,7 @@ import numpy as np
 
 from games.challengers.scene import ME, RIVAL, Match, Table
 from ludoteca.games.challengers import GAME
+from ludoteca.lab import arena
 
 
 def advised(table, seat):
@@ -85,3 +86,10 @@ def test_the_advised_player_beats_chance():
             table.do(seat, advised(table, seat) if seat == game % 2 else luck.choice(table.legal(seat)))
         wins += table.engine.result(table.states).ranks[game % 2] == 1
     assert wins >= 9
+
+
+def test_the_club_beats_the_novice():
+    """Twenty games, always the same; `make arena` plays enough of them for a figure."""
+    result = arena.run(GAME, ["novice", "club"], games=20, workers=1)
+    club = next(s for s in result.standings if s.bot == "club")
+    assert club.wins >= 12
