@@ -143,14 +143,19 @@ def test_choosing_previews_and_costs_nothing(guest: Guest, house: str) -> None:
     assert total == int(shown or 0), "the preview came true"
 
 
-def test_a_square_that_is_no_target_does_nothing(guest: Guest, house: str) -> None:
+def test_a_square_that_is_no_target_only_says_why(guest: Guest, house: str) -> None:
     page = guest()
     open_table(page, house)
     Hand(page).wait_for_turn()
     before = page.locator(".paper").get_attribute("data-turn")
     page.locator(".cell[data-square='24']").click(force=True)  # the middle: not on the border
     assert page.locator(".cell.is-pick").count() == 0
+    expect(page.locator(".toast").last).to_contain_text("a square of the border")
     assert page.locator(".paper").get_attribute("data-turn") == before
+    Hand(page).play_turn()
+    Hand(page).wait_for_turn()
+    page.locator(".cell:not(.can)").first.click(force=True)
+    expect(page.locator(".toast").last).to_contain_text("in a straight line")
 
 
 def test_a_neighbours_sheet_can_be_opened_and_stays_live(guest: Guest, house: str) -> None:

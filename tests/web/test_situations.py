@@ -103,6 +103,19 @@ def test_where_no_way_leads_on_the_pawn_goes_to_a_clean_square(
     expect(page.locator(".me .total b")).to_have_text(total)
 
 
+def test_those_who_watch_are_told_so(guest: Guest, house: str) -> None:
+    host, watcher = guest("Anna"), guest("Bea")
+    wish = {"game": "splendor", "seats": 2, "options": {}, "public": True, "bots": [None, "novice"]}
+    table = host.request.post("/api/tables", data=wish, headers={"Origin": house}).json()["id"]
+    assert host.request.post(f"/api/tables/{table}/start", headers={"Origin": house}).ok
+    watcher.goto(f"/table/{table}")
+    for thing in ("[data-pile='1']", "[data-spot='market:1:1']", ".deck--1"):
+        watcher.click(thing)
+        expect(watcher.locator(".toast")).to_have_text("You are watching.")
+        watcher.click(".toast")
+        expect(watcher.locator(".toast")).to_have_count(0)
+
+
 # Screens of every size
 
 SIZES = [(1440, 900), (1280, 720), (1024, 768), (834, 1112), (760, 1000)]

@@ -31,10 +31,25 @@ export const mayMove = (p: Props) => p.choices.some((choice) => choice.to !== un
 export const shownSeat = (p: Props) => p.me ?? 0;
 export const shownPlayer = (p: Props): Player => p.view.players[shownSeat(p)]!;
 
+/** Why nobody can go to this square now. */
+export function whyNot(p: Props, square: number): string {
+  const { t, view, choices, desk } = p;
+  if (p.me === null) return t('watching');
+  if (!choices.length) return t('pick.moved');
+  if (view.phase !== 'move') return t(view.phase === 'start' ? 'why.choose_start' : 'why.choose_order');
+  if (desk.using) return t('pick.ability');
+  if (choices.some((choice) => choice.kind === 'relocate')) return t('why.not_clean');
+  if (view.players[p.me]!.marks[square] === 'x') return t('why.crossed');
+  return t('pick.not_there', { n: view.dice[0] ?? 0 });
+}
+
 export function pick(p: Props, square: number): void {
   if (p.busy) return;
   const choice = targets(p).get(square);
-  if (!choice) return;
+  if (!choice) {
+    if (!p.over) p.notice(whyNot(p, square));
+    return;
+  }
   if (p.desk.pick === square) void send(p);
   else p.desk.pick = square;
 }

@@ -12,6 +12,11 @@ export const myTurn = (p: Props) => p.choices.length > 0;
 const find = (p: Props, kind: string, colour?: number) =>
   p.choices.find((choice) => choice.kind === kind && (colour === undefined || choice.colour === colour));
 
+/** Nothing can be taken between turns, nor by those who watch: said when it is tried. */
+function notNow(p: Props): void {
+  if (!p.over) p.notice(p.t(p.me === null ? 'watching' : 'why.not_your_turn'));
+}
+
 /** Another decision comes first; said when something else is pressed. */
 function elsewhere(p: Props): boolean {
   if (!myTurn(p) || p.view.phase === 'main') return false;
@@ -46,6 +51,7 @@ export function pressPile(p: Props, kind: number): void {
   else if (!view.bank[kind]) p.notice(t('pile.empty', { colour: tokenWord(t, token) }));
   else if (desk.gems.length) p.notice(t('pile.not_with', { colour }));
   else if (myTurn(p)) p.notice(t('pile.not_now', { colour: tokenWord(t, token) }));
+  else notNow(p);
 }
 
 export function dropGem(p: Props, place: number): void {
@@ -56,13 +62,15 @@ export function dropGem(p: Props, place: number): void {
 
 /** A press on a card selects it; also between turns, to plan ahead. */
 export function pressCard(p: Props, spot: Spot): void {
-  if (p.me === null || p.desk.sending || p.over || elsewhere(p)) return;
+  if (p.me === null) return notNow(p);
+  if (p.desk.sending || p.over || elsewhere(p)) return;
   p.desk.pick(sameSpot(p.desk.spot, spot) ? null : spot);
 }
 
 export function pressDeck(p: Props, level: number): void {
   const spot: Spot = { at: 'deck', level, card: null };
-  if (!myTurn(p) || p.desk.sending || elsewhere(p)) return;
+  if (!myTurn(p)) return notNow(p);
+  if (p.desk.sending || elsewhere(p)) return;
   if (offersFor(p.choices, spot).reserve) return p.desk.pick(sameSpot(p.desk.spot, spot) ? null : spot);
   p.notice(p.t(p.view.decks[level - 1] ? 'why.hand_full' : 'why.deck_empty'));
 }
