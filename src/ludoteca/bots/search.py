@@ -36,6 +36,7 @@ from ludoteca.core.record import States
 KERNELS = ("legal", "apply", "is_over", "scores", "ranks", "determinize", "appraise", "outlook")
 
 NEVER = 1 << 30
+FOLLY = -1e6  # `appraise` below this: surely good for nothing, and not tried while there is something else
 
 # A node is a decision that `mover` made at its parent; node 0 is the root. 0 is also «no child»: the root is nobody's.
 NODE = np.dtype(
@@ -47,6 +48,7 @@ NODE = np.dtype(
         ("mover", "i4"),
         ("visits", "i4"),
         ("available", "i4"),  # how often the action was possible when its parent was visited
+        ("closed", "i4"),  # bits of the seats that have nothing sensible left to try here
         ("worth", "f8"),  # sum of what the visits brought to the mover
     ],
     align=True,
@@ -148,12 +150,16 @@ def search(
             if count > 1:
                 node = int(place[seat])
                 child, tried = best_child(tree, node, seat, actions, count, exploration, child_of)
-                if tried < count and tried < 1 + widening * math.sqrt(tree[node].visits):
-                    action = most_promising(appraise, state, seat, actions, count, tree, node, child_of, stream)
-                    child = used
-                    add_child(tree, child, node, seat, action)
-                    used += 1
-                    added = True
+                closed = tree[node].closed >> seat & 1 == 1
+                if not closed and tried < count and tried < 1 + widening * math.sqrt(tree[node].visits):
+                    action, worth = most_promising(appraise, state, seat, actions, count, tree, node, child_of, stream)
+                    if worth > FOLLY or tried == 0:
+                        child = used
+                        add_child(tree, child, node, seat, action)
+                        used += 1
+                        added = True
+                    else:
+                        tree[node].closed |= 1 << seat
                 action = int(tree[child].action)
                 path[depth] = child
                 depth += 1
@@ -230,8 +236,8 @@ def is_child(tree: Any, child: Any, node: Any, seat: Any) -> bool:
 def most_promising(
     appraise: Any, state: Any, seat: Any, actions: Any, count: Any,
     tree: Any, node: Any, child_of: Any, stream: Any,
-) -> int:  # fmt: skip
-    """The best looking action that has no child yet; chance decides among equals."""
+) -> tuple[int, Any]:  # fmt: skip
+    """The best looking action that has no child yet, and its worth; chance decides among equals."""
     best = -1
     highest = 0.0
     equals = 0
@@ -247,7 +253,7 @@ def most_promising(
                 equals += 1
                 if below_from(stream, equals) == 0:
                     best = action
-    return best
+    return best, highest
 
 
 @kernel

@@ -15,6 +15,9 @@ from .actions import ACTIONS
 from .facts import EVENTS
 from .state import FIELDS
 
+# Offers are simultaneous: play-outs long enough for all screens to go up, and a choice drawn among the best.
+THINKING = {"exploration": 0.3, "widening": 1.0, "cut": 10, "looks": 6, "mixing": 0.3}
+
 GAME = Game(
     key="king_of_con",
     title="King of Con",
@@ -56,5 +59,10 @@ GAME = Game(
     draw=drawing.draw,
     behind_screen={"put_back": True, "bid": True, "pass": True, "place": False, "seal": True},
     imagine=beliefs.imagine,
+    levels={
+        "novice": {"kind": "greedy"},
+        "club": {"iterations": 80, **THINKING},
+        "expert": {"iterations": 4000, **THINKING},
+    },
     log_rows=2048,  # the longest answer to one decision: a looting with 120 offers, and whip-rounds after it
 )
