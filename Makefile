@@ -49,6 +49,9 @@ bench: ready ## measure speed
 arena: ready ## the bots' levels against each other: 400 games a pair
 	@$(BIN)/ludoteca arena splendor novice club --games 400
 	@$(BIN)/ludoteca arena splendor club expert --games 400
+	@$(BIN)/ludoteca arena king_of_con novice club --games 400
+	@$(BIN)/ludoteca arena king_of_con club expert --games 400
+	@$(BIN)/ludoteca arena king_of_con novice club expert --seats 5 --games 102
 	@$(BIN)/ludoteca arena loot novice club --games 400
 	@$(BIN)/ludoteca arena loot club expert --games 400
 	@$(BIN)/ludoteca arena challengers novice club --games 400
