@@ -55,7 +55,8 @@ GAME = Game(
     shuffles=views.shuffles,
     components=views.components,
     rival_alone=True,  # §9.10 the Robot
-    levels={  # at two seats, 400 games each: club beats novice in 82 %, expert club in 76 %
+    # At two seats, 400 games each: club beats novice in 82 %, expert club in 76 %; at eight the mean ranks are 6.4, 4.0, 3.0.
+    levels={
         "novice": {"kind": "glance", "looks": 4},
         "club": {"kind": "search", "iterations": 100, "rounds": 1, "looks": 0},
         "expert": {"kind": "search", "iterations": 1000, "rounds": 2, "looks": 0, "candidates": 6},
