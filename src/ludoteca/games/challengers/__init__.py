@@ -55,7 +55,7 @@ GAME = Game(
     shuffles=views.shuffles,
     components=views.components,
     rival_alone=True,  # §9.10 the Robot
-    # At two seats, 400 games each: club beats novice in 82 %, expert club in 76 %; at eight the mean ranks are 6.4, 4.0, 3.0.
+    # At two seats, 400 games each: club beats novice in 82 %, expert club in 76 %; at eight the mean ranks: 6.4, 4.0, 3.0.
     levels={
         "novice": {"kind": "glance", "looks": 4},
         "club": {"kind": "search", "iterations": 100, "rounds": 1, "looks": 0},
