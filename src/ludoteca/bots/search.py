@@ -150,7 +150,8 @@ def search(
             if count > 1:
                 node = int(place[seat])
                 child, tried = best_child(tree, node, seat, actions, count, exploration, child_of)
-                closed = tree[node].closed >> seat & 1 == 1
+                # A closed node may be open again in another guess, where nothing tried so far is possible.
+                closed = tried > 0 and tree[node].closed >> seat & 1 == 1
                 if not closed and tried < count and tried < 1 + widening * math.sqrt(tree[node].visits):
                     action, worth = most_promising(appraise, state, seat, actions, count, tree, node, child_of, stream)
                     if worth > FOLLY or tried == 0:
