@@ -158,6 +158,18 @@ def test_the_table_has_room_for_words_and_panels(
         assert page.locator(who[0]).evaluate("(e) => e.scrollWidth <= e.clientWidth"), "the name is whole"
 
 
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_panels_have_room_for_a_score_of_two_digits(
+    guest: Guest, house: str, database: pathlib.Path, width: int, height: int
+) -> None:
+    page = guest(width=width, height=height)
+    stand(page, database, "last_round")
+    for n in range(1, 4):
+        panel = f".side .player:nth-of-type({n})"
+        parts = (".player__name b", ".gauntlet", ".player__score", ".player__bot")
+        assert crowded(page, panel, *(f"{panel} {part}" for part in parts)) == []
+
+
 def test_nobles_are_all_of_one_size(guest: Guest, house: str, database: pathlib.Path) -> None:
     page = guest(width=760, height=1000)
     stand(page, database, "two_nobles")
