@@ -6,6 +6,12 @@ import subprocess
 import sys
 import textwrap
 
+import pytest
+
+from ludoteca import catalogue
+from ludoteca.core.engine import game_sources
+from ludoteca.core.kernel import imported_by
+
 HELPER = """
 from ludoteca.core.kernel import kernel
 @kernel
@@ -58,6 +64,42 @@ def test_cache(tmp_path):
     assert run(tmp_path) == (51, 0), "an edited table is seen"
     (tmp_path / "game" / "helper.py").write_text(textwrap.dedent(HELPER).replace("x * FACTOR", "x * FACTOR + 100"))
     assert run(tmp_path) == (151, 0), "an edited callee in another file is seen"
+
+
+def test_only_what_rules_import_is_part_of_them(tmp_path):
+    game = tmp_path / "game"
+    (game / "rules").mkdir(parents=True)
+    files = {
+        "__init__.py": "from . import rules, views",
+        "views.py": "from .rules import may",
+        "words.py": "",
+        "state.py": "from ludoteca.core.record import Field",
+        "facts.py": "",
+        "rules/__init__.py": "from ..state import (\n    A,\n    B,\n)\nfrom .match import play",
+        "rules/match.py": "def later():\n    from .. import facts\n",
+    }
+    for name, text in files.items():
+        (game / name).write_text(text)
+    found = imported_by([game / "rules" / "__init__.py"], game)
+    assert [str(path.relative_to(game)) for path in found] == [
+        "facts.py", "rules/__init__.py", "rules/match.py", "state.py",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("key", catalogue.BUILT)
+def test_every_kernel_of_a_game_lies_in_a_file_that_its_machine_code_is_named_after(key):
+    game = catalogue.game(key)
+    package = f"ludoteca.games.{key}"
+    modules = [module for name, module in sys.modules.items() if name == package or name.startswith(f"{package}.")]
+    kernels = {
+        pathlib.Path(value.__code__.co_filename)
+        for module in modules
+        for value in vars(module).values()
+        if getattr(value, "__kernel__", False) and value.__module__.startswith(package)
+    }
+    assert len(kernels) > 3
+    assert kernels <= set(game_sources(game))
+    assert not {path.name for path in game_sources(game)} & {"views.py", "terminal.py", "drawing.py"}
 
 
 LEAN = """

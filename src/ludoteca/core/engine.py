@@ -20,7 +20,7 @@ from .entrance import entrance
 from .errors import BadData, IllegalAction, NotYourTurn
 from .events import COLUMNS, NO_LOG, Fact, facts, new_log
 from .game import Game, Json
-from .kernel import READY, Compiler, address_of, cache_directory, core_sources, found_at, sources_of
+from .kernel import READY, Compiler, address_of, cache_directory, core_sources, found_at, imported_by, sources_of
 from .record import SPECTATOR, Plain, States
 
 
@@ -360,9 +360,27 @@ _engines: dict[str, CompiledEngine] = {}
 _lock = threading.RLock()
 
 
+RULES = (
+    "setup",
+    "legal",
+    "apply",
+    "is_over",
+    "scores",
+    "ranks",
+    "determinize",
+    "imagine",
+    "observe",
+    "appraise",
+    "outlook",
+)
+
+
 def game_sources(game: Game) -> list[pathlib.Path]:
-    """Every file that a game's machine code is made of."""
-    return [*core_sources(), *sources_of(game.folder), _HERE]
+    """Every file that a game's machine code is made of: its rules and what they import, and the printed facts."""
+    rules = [rule for rule in (getattr(game, name) for name in RULES) if rule is not None]
+    code = imported_by({pathlib.Path(rule.__code__.co_filename) for rule in rules}, game.folder)
+    facts = [path for path in sources_of(game.folder) if path.suffix != ".py"]
+    return [*core_sources(), *code, *facts, _HERE]
 
 
 def algorithm_sources(filename: str) -> tuple[str, list[pathlib.Path]]:

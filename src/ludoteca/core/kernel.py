@@ -24,6 +24,7 @@ import hashlib
 import importlib.metadata
 import os
 import pathlib
+import re
 import shutil
 import sys
 import threading
@@ -73,6 +74,31 @@ def sources_of(*folders_or_files: pathlib.Path) -> list[pathlib.Path]:
         else:
             found.update(p for p in place.rglob("*") if p.suffix in (".py", ".csv", ".json", ".toml"))
     return sorted(p for p in found if "__pycache__" not in p.parts and p.parent.name != "words")
+
+
+def imported_by(files: Iterable[pathlib.Path], folder: pathlib.Path) -> list[pathlib.Path]:
+    """These files, and all that they import from each other inside the folder."""
+    found, todo = set[pathlib.Path](), list(files)
+    while todo:
+        file = todo.pop()
+        if file in found:
+            continue
+        found.add(file)
+        for dots, module, names in _IMPORT.findall(file.read_text("utf-8")):
+            place = file.parents[len(dots) - 1].joinpath(*filter(None, module.split(".")))
+            inside = [_module(place)] if module else []
+            if not place.with_suffix(".py").is_file():  # a package: its modules, or what it defines itself
+                inside += [_module(place / name) or _module(place) for name in re.findall(r"\w+", names)]
+            todo += [path for path in inside if path is not None and folder in path.parents]
+    return sorted(found)
+
+
+def _module(place: pathlib.Path) -> pathlib.Path | None:
+    """The file of a module or package."""
+    return next((path for path in (place.with_suffix(".py"), place / "__init__.py") if path.is_file()), None)
+
+
+_IMPORT = re.compile(r"^[ \t]*from (\.+)([\w.]*) import (\([^)]*\)|[^\n]*)", re.M)
 
 
 def core_sources() -> list[pathlib.Path]:

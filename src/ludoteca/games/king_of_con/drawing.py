@@ -45,7 +45,7 @@ def draw(canvas: Canvas, scene: Scene) -> None:
     canvas.head("King of Con", word("en", "round", n=view["round"]), phase, contested(scene), note=ended(view))
     draw_quadrant(canvas, view, 16, TOP, 434, BOTTOM - TOP - GAP)
     for n, booth in enumerate(view["booths"]):
-        draw_booth(canvas, booth, view["round"] > 0, 458 + n * 123, TOP, 117, 236)
+        draw_booth(canvas, booth, 458 + n * 123, TOP, 117, 236)
     draw_stall(canvas, view, 458, TOP + 236 + GAP, 486, BOTTOM - TOP - 236 - 2 * GAP)
     seats = len(view["players"])
     width = (928 - GAP * (seats - 1)) / seats
@@ -133,14 +133,14 @@ def draw_cell(canvas: Canvas, n: int, where: str, owner: int | None, value: int 
 # Booths and Stall
 
 
-def draw_booth(canvas: Canvas, booth: Json, opened: bool, x: float, y: float, width: float, height: float) -> None:
+def draw_booth(canvas: Canvas, booth: Json, x: float, y: float, width: float, height: float) -> None:
     """An awning with its number, the Item (once the con has opened), and everybody's tokens at it."""
     canvas.panel(x, y, width, height)
     for stripe in range(6):
         canvas.box(x + 6 + stripe * 17.5, y + 6, 17.5, 20, AWNING_2 if stripe % 2 else AWNING)
     canvas.disc(x + width / 2, y + 18, 14, WHITE, AWNING, 2)
     canvas.text(x + width / 2, y + 18, booth["booth"], 16, INK, "middle", True)
-    if booth["item"] is None or not opened:
+    if booth["item"] is None:
         canvas.text(x + width / 2, y + 80, "empty", 13, INK_3, "middle")
     else:
         canvas.part(x + 8, y + 38, TICKET_W, TICKET_H, PAPER, draw_ticket, NUMBER[booth["item"]])

@@ -82,7 +82,7 @@ def item_view(state: Any, item: int) -> Json:
 
 def booth_view(state: Any, booth: int) -> Json:
     """A Booth with everybody's tokens at it; the leaders are those who would tie for it now."""
-    item = state.booths[booth]
+    item = state.booths[booth] if state.round_number else -1  # before the first Hype there is nothing on show
     offers = state.markers[booth, : state.seats].tolist()
     best = max(offers)
     return {
