@@ -75,6 +75,7 @@ def test_other_eyes_only_when_the_game_is_over(tmp_path: pathlib.Path) -> None:
                 assert (await person.http.get(f"{where}?seat={seat}")).json()["key"] == "not_over"
             own = await all_moments(anna, table)
             assert own == await all_moments(anna, table, seat=0)
+            assert (await anna.get(where))["chances"] == [], "a chance tells of hidden cards"
             assert (len(own), own[0]["view"]["you"]["seat"]) == (1, 0)
             assert (await all_moments(carla, table))[0]["view"]["you"] is None, "a spectator"
             assert (await anna.http.get(f"{where}?seat=7")).json()["key"] == "no_such_seat"
@@ -89,6 +90,10 @@ def test_when_it_is_over_anybody_looks_through_any_eyes(tmp_path: pathlib.Path) 
         async with house(tmp_path) as h:
             anna, bruno, table, _ = await played(h, "splendor", 2, {})
             through_bruno = await all_moments(bruno, table)
+            page = await anna.get(f"/api/tables/{table['id']}/moments?first={len(through_bruno) - 2}")
+            before, after = page["chances"]
+            assert 98 <= sum(before) <= 102
+            assert sorted(after) in ([0, 100], [50, 50])
             assert await all_moments(anna, table, seat=1) == through_bruno
             assert [m["seq"] for m in await all_moments(anna, table)] == [m["seq"] for m in through_bruno]
 

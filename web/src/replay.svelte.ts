@@ -9,6 +9,8 @@ export class Replay extends TableSocket {
   /** How many moments have come so far. */
   loaded = $state(0);
   playing = $state(false);
+  /** For each moment, everybody's chance to win in hundredths; empty while the game runs. */
+  chances = $state.raw<number[][]>([]);
 
   #moments: Update[] = [];
   #events: GameEvent[] = [];
@@ -37,6 +39,7 @@ export class Replay extends TableSocket {
         this.#events.push(...moment.events);
         this.#told.push(this.#events.length);
       }
+      this.chances = [...this.chances, ...page.chances];
       this.total = page.total;
       this.loaded = this.#moments.length;
       if (!this.update && (start < this.loaded || this.loaded >= this.total)) this.#show(Math.min(start, this.loaded - 1));

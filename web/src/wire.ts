@@ -48,7 +48,7 @@ export type FromServer =
   | { type: 'revealed'; fair: Fair };
 
 /** A game looked back at: some of its positions, each with the facts that led to it. */
-export interface Moments { first: number; total: number; moments: Extract<FromServer, { type: 'update' }>[] }
+export interface Moments { first: number; total: number; moments: Extract<FromServer, { type: 'update' }>[]; chances: number[][] }
 
 export type FromBrowser =
   | { type: 'do'; id: string; action: number; at: number; then?: number[] }

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import asyncio
 
+import numpy as np
+
 from ludoteca.core.events import Fact
 from ludoteca.core.record import SPECTATOR, Plain
 
@@ -39,17 +41,23 @@ async def look_back(table: Table, viewer: int, first: int) -> Moments:
         raise NotNow("not_started")
     story = Story(table, viewer)
     pages = range(first, first + A_PAGE)
-    decisions, found, number = table.decisions(), list[Update](), 0
-    if first == 0:
+    decisions, found, chances, number = table.decisions(), list[Update](), list[list[int]](), 0
+
+    def add() -> None:
         found.append(story.moment())
+        if table.result is not None:  # before, they would tell what is hidden
+            chances.append(story.chances())
+
+    if first == 0:
+        add()
     for count, (seat, action) in enumerate(decisions, 1):
         told = story.decide(seat, action) or count == len(decisions)
         number += told
         if told and number in pages:
-            found.append(story.moment())
+            add()
         if count % AT_ONCE == 0 or (told and number in pages):
             await asyncio.sleep(0)  # others get their turn
-    return Moments(first, number + 1, found)
+    return Moments(first, number + 1, found, chances)
 
 
 class Story:
@@ -85,3 +93,13 @@ class Story:
             replay.seq, table.game.view(plain, self._viewer), [], replay.waiting(), events, False,
             table.result if over else None,
         )  # fmt: skip
+
+    def chances(self) -> list[int]:
+        """Everybody's chance to win, at a glance; at the end, who has won."""
+        engine, states = self._replay.engine, self._replay.states
+        if engine.is_over(states):
+            ranks = engine.result(states).ranks
+            return [100 * (rank == 1) // ranks.count(1) for rank in ranks]
+        out = np.zeros(self._table.game.max_seats)
+        engine.call("outlook", states, 0, out)
+        return [round(100 * chance) for chance in out[: self._table.seats].tolist()]

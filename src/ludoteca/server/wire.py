@@ -292,11 +292,15 @@ class Revealed(Struct, forbid_unknown_fields=True, tag_field="type", tag="reveal
 
 
 class Moments(Struct, forbid_unknown_fields=True):
-    """Some of a game's positions, from number `first` (0: the deal) on; `total` of them so far."""
+    """Some of a game's positions, from number `first` (0: the deal) on; `total` of them so far.
+
+    When the game is over, each has everybody's chance to win as it was then, in hundredths.
+    """
 
     first: int
     total: int
     moments: list[Update]
+    chances: list[list[int]]
 
 
 FromServer = TableMessage | Update | Done | RefusedMessage | Said | Pong | Revealed
