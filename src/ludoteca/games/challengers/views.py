@@ -369,7 +369,7 @@ def own_view(state: Plain, seat: int) -> Json:
         "seat": seat,
         "deck": deck,
         "names": len(names),
-        "leaving": counted(state.leaving[seat]),  # to the discards: redrawn, or removed (a starting card goes to the box)
+        "leaving": counted(state.leaving[seat]),  # to the discards: redrawn or removed; a starting card to the box
         "display": [card_id(kind) for kind in state.display[seat].tolist()],
         "marked": [place + 1 for place in range(DRAWN) if state.marked[seat] >> place & 1],
         "exchange": None if exchange < 0 else {"card": CARDS[exchange].id, "left": int(state.exchange_left[seat])},
