@@ -103,6 +103,18 @@ def test_play_outs_may_end_with_a_round(splendor, settings):
     assert chosen in splendor.legal(states, 0, 0) and chosen == choose(splendor, states, 0, iterations=200, **settings)
 
 
+def test_a_closed_node_takes_no_child_unless_nothing_tried_is_possible():
+    tree = np.zeros(2, search.NODE).view(np.recarray)
+    tree[0].visits = 100
+    assert search.may_try_another(tree, 0, 2, 5, 50, 1.0)
+    assert not search.may_try_another(tree, 0, 2, 5, 5, 1.0), "all have been tried"
+    assert not search.may_try_another(tree, 0, 2, 11, 50, 1.0), "enough for a hundred visits"
+    tree[0].closed = 1 << 2
+    assert not search.may_try_another(tree, 0, 2, 5, 50, 1.0)
+    assert search.may_try_another(tree, 0, 1, 5, 50, 1.0), "another seat has its own"
+    assert search.may_try_another(tree, 0, 2, 0, 50, 1.0), "another guess may leave nothing else"
+
+
 def test_same_seed_same_choice_and_other_seeds_differ(engine):
     states = engine.start(2)
     assert choose(engine, states, 0, 5) == choose(engine, states, 0, 5)

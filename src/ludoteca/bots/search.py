@@ -150,9 +150,7 @@ def search(
             if count > 1:
                 node = int(place[seat])
                 child, tried = best_child(tree, node, seat, actions, count, exploration, child_of)
-                # A closed node may be open again in another guess, where nothing tried so far is possible.
-                closed = tried > 0 and tree[node].closed >> seat & 1 == 1
-                if not closed and tried < count and tried < 1 + widening * math.sqrt(tree[node].visits):
+                if may_try_another(tree, node, seat, tried, count, widening):
                     action, worth = most_promising(appraise, state, seat, actions, count, tree, node, child_of, stream)
                     if worth > FOLLY or tried == 0:
                         child = used
@@ -231,6 +229,15 @@ def best_child(
 @kernel
 def is_child(tree: Any, child: Any, node: Any, seat: Any) -> bool:
     return bool(child != 0 and tree[child].parent == node and tree[child].mover == seat)
+
+
+@kernel
+def may_try_another(tree: Any, node: Any, seat: Any, tried: Any, count: Any, widening: Any) -> bool:
+    """Whether a node takes a child more: the more of them the more often it is visited, until only folly is left."""
+    if tried == 0:  # then something must be tried: a node closed in one guess is open in another with other actions
+        return True
+    closed = tree[node].closed >> seat & 1 == 1
+    return bool(not closed and tried < count and tried < 1 + widening * math.sqrt(tree[node].visits))
 
 
 @kernel
