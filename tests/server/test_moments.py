@@ -50,7 +50,7 @@ def test_every_moment_is_what_was_shown_then(tmp_path: pathlib.Path, game: str, 
             moments = await all_moments(anna, table)
             told = [event for moment in moments for event in moment["events"]]
             assert [event["n"] for event in told] == list(range(1, len(told) + 1)), "every fact once, in order"
-            assert len(moments) > 20
+            assert len(moments) > 5
             assert moments[0]["seq"] == 0
             assert moments[-1]["result"] == line.of("update")[-1]["result"]
             for moment in moments:

@@ -78,7 +78,8 @@ def test_the_catalogue_names_the_games_to_come_as_well(tmp_path: pathlib.Path) -
                 [2, 3, 4],
                 ["novice", "club", "expert"],
             )
-            assert splendor["options"][0] == {"key": "edition", "values": ["marvel", "base"], "default": "marvel"}
+            wanted = {"key": "edition", "values": ["marvel", "base"], "default": "marvel", "titles": {}}
+            assert splendor["options"][0] == wanted
             assert await h.anybody().get("/api/warmup") == {
                 "ready": False, "done": 0, "total": engines.STEPS * sum(g["built"] for g in games.values()), "what": "",
             }  # fmt: skip
