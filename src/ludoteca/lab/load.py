@@ -32,7 +32,7 @@ import uvicorn
 from ludoteca import catalogue
 from ludoteca.core.engine import compiled
 from ludoteca.server import fair, guests, store
-from ludoteca.server.app import configured, create_app, rarely_collect
+from ludoteca.server.app import be_quick, configured, create_app
 from ludoteca.server.settings import Settings
 
 GAME = "splendor"
@@ -153,7 +153,7 @@ def serve(database: str, port: int, core: int) -> None:
         while not server.started:
             await asyncio.sleep(0.01)
         await app.engines.load(GAME)
-        rarely_collect()
+        be_quick()
         print("ready", flush=True)
         await serving
 
@@ -199,11 +199,16 @@ def raise_limit() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
+def own_cores() -> tuple[int, int]:
+    """A core for the server and one for the players: another one, if there is another."""
+    cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else [0]
+    return cores[0], cores[-1]
+
+
 def pin(core: int) -> None:
-    """Stay on this core, where the system has such a thing and there is one to spare."""
+    """Stay on this core, where the system has such a thing. (Whoever it starts inherits that, and moves to its own.)"""
     if hasattr(os, "sched_setaffinity"):
-        cores = sorted(os.sched_getaffinity(0))
-        os.sched_setaffinity(0, {cores[core % len(cores)]})
+        os.sched_setaffinity(0, {core})
 
 
 # ── The tables: written into the store before the server starts ──
@@ -436,8 +441,8 @@ async def idle_table(plan: Plan, server: Server, rounds: list[list[tuple[str, li
     return (left[-1] - left[0]) / plan.tables
 
 
-async def run(plans: tuple[Plan, ...], folder: pathlib.Path) -> list[Measured]:
-    """All plans, each with a server of its own; prints as it goes."""
+async def run(plans: tuple[Plan, ...], folder: pathlib.Path, core: int) -> list[Measured]:
+    """All plans, each with a server of its own on that core; prints as it goes."""
     print(disk(folder), flush=True)
     results = []
     for number, plan in enumerate(plans):
@@ -445,7 +450,7 @@ async def run(plans: tuple[Plan, ...], folder: pathlib.Path) -> list[Measured]:
         kept = store.Store(database)
         rounds = [await lay(kept, plan.tables) for _ in range(1 if plan.most_idle is None else 3)]
         kept.close()
-        server = Server(database, 0)
+        server = Server(database, core)
         try:
             measured = await measure(plan, server, rounds[0])
             if plan.most_idle is not None:
@@ -486,12 +491,13 @@ def main() -> None:
         return
     raise_limit()
     compiled(catalogue.game(GAME))  # so that no compiling is measured
-    pin(1)
+    server_core, players_core = own_cores()
+    pin(players_core)
     plans = QUICK if chosen.quick else PLANS if chosen.only is None else (PLANS[chosen.only - 1],)
     with tempfile.TemporaryDirectory(dir=chosen.folder) as folder:
         loop = uvicorn.Config("").get_loop_factory()  # the players have the same event loop as the server
         with asyncio.Runner(loop_factory=loop) as runner:
-            results = runner.run(run(plans, pathlib.Path(folder)))
+            results = runner.run(run(plans, pathlib.Path(folder), server_core))
     if chosen.strict and any(measured.missed_by_far for measured in results):
         raise SystemExit("Not as fast as promised.")
 

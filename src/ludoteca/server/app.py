@@ -349,16 +349,19 @@ def run(app: App, settings: Settings, open_browser: bool = False) -> None:
     print(f"Ludoteca is at {address} (Ctrl-C ends it; your games are in {settings.path()}).", file=sys.stderr)
     if open_browser:
         threading.Timer(1.0, webbrowser.open, [address]).start()
-    rarely_collect()
+    be_quick()
     logging.basicConfig(format="%(levelname)s: %(message)s")
     with contextlib.suppress(KeyboardInterrupt):
         uvicorn.Server(configured(app, settings)).run()
 
 
-def rarely_collect() -> None:
-    """Views are trees and are freed at once; looking for circles in them a thousand times a second is wasted."""
+def be_quick() -> None:
+    """What Python does beside our work, as seldom and as briefly as a server can have it."""
+    # Views are trees and are freed at once; looking for circles in everything would stop us for a tenth of a second.
     gc.freeze()
-    gc.set_threshold(10_000, 10, 10)
+    gc.set_threshold(10_000, 10, 100)
+    # The thread that writes to the store needs Python now and then; it should not wait 5 ms for it each time.
+    sys.setswitchinterval(0.0005)
 
 
 def configured(app: App, settings: Settings) -> uvicorn.Config:
