@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
+from web.access import violations
 from web.challengers_hand import Hand, KeyboardHand, LosingHand, open_table
 
 Guest = Callable[..., Page]
@@ -19,14 +20,6 @@ SMALL = """(list) => list
 def ranking(page: Page) -> list[str]:
     page.wait_for_selector(".ranking li")
     return page.locator(".ranking li").all_inner_texts()
-
-
-def violations(page: Page, axe: str) -> list[str]:
-    page.wait_for_timeout(150)
-    if not page.evaluate("typeof window.axe === 'object'"):
-        page.evaluate(axe)
-    found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
-    return [f"{v['id']}: {node['target']} {node['failureSummary']}" for v in found["violations"] for node in v["nodes"]]
 
 
 def until(hand: Hand, wanted: str, most: int = 400) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
+from web.access import violations
 from web.king_of_con_hand import PRIMARY, Hand, KeyboardHand, open_table
 
 Guest = Callable[..., Page]
@@ -15,14 +16,6 @@ Guest = Callable[..., Page]
 def ranking(page: Page) -> list[str]:
     page.wait_for_selector(".ranking li")
     return page.locator(".ranking li").all_inner_texts()
-
-
-def violations(page: Page, axe: str) -> list[str]:
-    page.wait_for_timeout(150)
-    if not page.evaluate("typeof window.axe === 'object'"):
-        page.evaluate(axe)
-    found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
-    return [f"{v['id']}: {node['target']} {node['failureSummary']}" for v in found["violations"] for node in v["nodes"]]
 
 
 # Whole games

@@ -8,6 +8,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from web.access import violations
+
 Guest = Callable[..., Page]
 GAMES = ("splendor", "king_of_con", "loot", "challengers")
 
@@ -106,9 +108,7 @@ def test_no_violations_and_nothing_beside_the_page(guest: Guest, house: str, axe
     page = guest(width=width, height=height)
     page.goto(f"/table/{finished(page, house, 'splendor')}/again?at=9")
     at(page, 9)
-    page.evaluate(axe)
-    found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
-    assert [(v["id"], [node["html"] for node in v["nodes"]]) for v in found["violations"]] == []
+    assert violations(page, axe) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "no sideways scrolling"
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from web.access import violations
 from web.loot_hand import PRIMARY, Hand, KeyboardHand, open_table
 
 Guest = Callable[..., Page]
@@ -16,15 +17,6 @@ Guest = Callable[..., Page]
 def ranking(page: Page) -> list[str]:
     page.wait_for_selector(".ranking li")
     return page.locator(".ranking li").all_inner_texts()
-
-
-def violations(page: Page, axe: str) -> list[str]:
-    page.wait_for_timeout(150)
-    if not page.evaluate("typeof window.axe === 'object'"):
-        page.evaluate(axe)
-    found = page.evaluate("axe.run(document)")
-    assert len(found["passes"]) > 10, "the checker has looked at the page"
-    return [f"{v['id']}: {node['target']} {node['failureSummary']}" for v in found["violations"] for node in v["nodes"]]
 
 
 # Whole games

@@ -7,18 +7,10 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
+from web.access import violations
 from web.splendor_hand import Hand, open_table
 
 Guest = Callable[..., Page]
-
-
-def violations(page: Page, axe: str) -> list[str]:
-    page.wait_for_timeout(150)
-    if not page.evaluate("typeof window.axe === 'object'"):
-        page.evaluate(axe)
-    found = page.evaluate("axe.run(document)")
-    assert len(found["passes"]) > 10, "the checker has looked at the page"
-    return [f"{v['id']}: {node['target']} {node['failureSummary']}" for v in found["violations"] for node in v["nodes"]]
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
