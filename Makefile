@@ -33,11 +33,12 @@ test-python:
 test-web:
 	@$(RUN) tools/build_page.py check test size
 
-check: ## formatting, lint, types, import directions
+check: ## formatting, lint, types, import directions (Python and web)
 	@$(PYTHON) tools/prepare.py python check test
-	@$(BIN)/ruff format --check src tests tools
-	@$(BIN)/ruff check src tests tools
+	@$(BIN)/ruff format --check src tests tools examples
+	@$(BIN)/ruff check src tests tools examples
 	@$(BIN)/mypy
+	@$(RUN) tools/build_page.py lint
 	@$(RUN) -m pytest -q tests/test_imports.py
 
 warmup: ready ## compile every game's rules ahead of the first use

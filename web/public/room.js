@@ -5,7 +5,7 @@
     if (prefs.theme === 'light' || prefs.theme === 'dark') document.documentElement.dataset.theme = prefs.theme;
     var lang = prefs.lang || (/^it\b/i.test(navigator.language) ? 'it' : 'en');
     document.documentElement.lang = lang === 'it' ? 'it' : 'en';
-  } catch (_) {
+  } catch {
     // Storage may be closed; the defaults are fine.
   }
 })();

@@ -63,7 +63,7 @@ export function sha256Slow(message: Uint8Array): Uint8Array {
     if (found < 8) h[found] = frac(Math.sqrt(n));
     k[found++] = frac(Math.cbrt(n));
   }
-  const padded = new Uint8Array(((message.length + 8) >> 6 << 6) + 64);
+  const padded = new Uint8Array((((message.length + 8) >> 6) << 6) + 64);
   padded.set(message);
   padded[message.length] = 0x80;
   const data = new DataView(padded.buffer);

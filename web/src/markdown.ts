@@ -17,7 +17,10 @@ const NUMBER = /§\d+(?:\.\d+)*[a-z]?/;
 
 function inline(text: string): string {
   const code: string[] = [];
-  let out = escape(text).replace(/`([^`]+)`/g, (_, inside: string) => `\u0000${code.push(`<code>${inside}</code>`) - 1}\u0000`);
+  let out = escape(text).replace(
+    /`([^`]+)`/g,
+    (_, inside: string) => `\u0000${code.push(`<code>${inside}</code>`) - 1}\u0000`,
+  );
   out = out
     .replace(/\[([^\]]+)\]\(((?:https?:\/\/|[/#.]|[\w-]+\.md)[^)\s]*)\)/g, (_, words: string, to: string) => {
       const away = /^https?:/.test(to);
@@ -31,10 +34,17 @@ function inline(text: string): string {
 }
 
 const cells = (row: string) =>
-  row.trim().replace(/^\||\|$/g, '').split(/(?<!\\)\|/).map((c) => c.trim().replaceAll('\\|', '|'));
+  row
+    .trim()
+    .replace(/^\||\|$/g, '')
+    .split(/(?<!\\)\|/)
+    .map((c) => c.trim().replaceAll('\\|', '|'));
 
 export function render(source: string): Page {
-  const lines = source.replace(/\r/g, '').replace(/<!--[\s\S]*?-->/g, '').split('\n');
+  const lines = source
+    .replace(/\r/g, '')
+    .replace(/<!--[\s\S]*?-->/g, '')
+    .split('\n');
   const html: string[] = [];
   const contents: Page['contents'] = [];
   let title = '';
@@ -57,7 +67,8 @@ export function render(source: string): Page {
       }
       i++;
       let text = found[3]!;
-      while (i < lines.length && lines[i]!.trim() && !isList(lines[i]!) && /^\s+/.test(lines[i]!)) text += ` ${lines[i++]!.trim()}`;
+      while (i < lines.length && lines[i]!.trim() && !isList(lines[i]!) && /^\s+/.test(lines[i]!))
+        text += ` ${lines[i++]!.trim()}`;
       items.push(numbered('li', text));
       if (!lines[i]?.trim() && isList(lines[i + 1] ?? '')) i++;
     }
@@ -86,30 +97,44 @@ export function render(source: string): Page {
         continue;
       }
       const number = NUMBER.exec(words);
-      const id = number && words.startsWith(number[0]) ? number[0] : words.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '');
+      const id =
+        number && words.startsWith(number[0])
+          ? number[0]
+          : words
+              .toLowerCase()
+              .replace(/[^\p{L}\p{N}]+/gu, '-')
+              .replace(/^-|-$/g, '');
       if (level === 2) contents.push({ id, title: words.replace(/[*_`]/g, '') });
-      const inside = number && words.startsWith(number[0]) ? `<span class="rule__no">${number[0]}</span> ${inline(words.slice(number[0].length).trim())}` : inline(words);
+      const inside =
+        number && words.startsWith(number[0])
+          ? `<span class="rule__no">${number[0]}</span> ${inline(words.slice(number[0].length).trim())}`
+          : inline(words);
       const tag = `h${Math.min(6, Math.max(2, level))}`;
       html.push(`<${tag} id="${escape(id)}">${inside}</${tag}>`);
-    } else if (/^```/.test(line)) {
+    } else if (line.startsWith('```')) {
       const body: string[] = [];
-      for (i++; i < lines.length && !/^```/.test(lines[i]!); i++) body.push(lines[i]!);
+      for (i++; i < lines.length && !lines[i]!.startsWith('```'); i++) body.push(lines[i]!);
       i++;
       html.push(`<pre><code>${escape(body.join('\n'))}</code></pre>`);
     } else if (/^---+\s*$/.test(line)) {
       i++;
       html.push('<hr>');
-    } else if (/^>/.test(line)) {
+    } else if (line.startsWith('>')) {
       const body: string[] = [];
-      while (i < lines.length && /^>/.test(lines[i]!)) body.push(lines[i++]!.replace(/^>\s?/, ''));
+      while (i < lines.length && lines[i]!.startsWith('>')) body.push(lines[i++]!.replace(/^>\s?/, ''));
       html.push(`<blockquote><p>${inline(body.join(' '))}</p></blockquote>`);
-    } else if (/^\|/.test(line) && /^\|?\s*:?-+/.test(lines[i + 1] ?? '')) {
+    } else if (line.startsWith('|') && /^\|?\s*:?-+/.test(lines[i + 1] ?? '')) {
       const head = cells(line);
       const align = cells(lines[i + 1]!).map((c) => (/^:?-+:$/.test(c) ? (c.startsWith(':') ? 'mid' : 'end') : ''));
       const cls = (n: number) => (align[n] ? ` class="${align[n]}"` : '');
       i += 2;
       const rows: string[] = [];
-      while (i < lines.length && /^\|/.test(lines[i]!)) rows.push(`<tr>${cells(lines[i++]!).map((c, n) => `<td${cls(n)}>${inline(c)}</td>`).join('')}</tr>`);
+      while (i < lines.length && lines[i]!.startsWith('|'))
+        rows.push(
+          `<tr>${cells(lines[i++]!)
+            .map((c, n) => `<td${cls(n)}>${inline(c)}</td>`)
+            .join('')}</tr>`,
+        );
       html.push(
         `<div class="scroll" tabindex="0"><table><thead><tr>${head.map((c, n) => `<th scope="col"${cls(n)}>${inline(c)}</th>`).join('')}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`,
       );

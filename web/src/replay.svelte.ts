@@ -42,7 +42,8 @@ export class Replay extends TableSocket {
       this.chances = [...this.chances, ...page.chances];
       this.total = page.total;
       this.loaded = this.#moments.length;
-      if (!this.update && (start < this.loaded || this.loaded >= this.total)) this.#show(Math.min(start, this.loaded - 1));
+      if (!this.update && (start < this.loaded || this.loaded >= this.total))
+        this.#show(Math.min(start, this.loaded - 1));
       if (!page.moments.length) break;
     } while (this.loaded < this.total);
   }

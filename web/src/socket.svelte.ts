@@ -126,7 +126,8 @@ export class TableSocket {
     }
     this.#socket?.close();
     this.#socket = null;
-    for (const [, p] of this.#pending) p.reject(new Refused({ key: 'closed', facts: {}, sentence: 'You left the table page.' }));
+    for (const [, p] of this.#pending)
+      p.reject(new Refused({ key: 'closed', facts: {}, sentence: 'You left the table page.' }));
     this.#pending.clear();
   }
 
@@ -199,7 +200,13 @@ export class TableSocket {
 
   /** Decides; behind a screen several steps may go together. Resolves when the server has stored it; rejects with the refusal. */
   do(action: number, then: number[] = []): Promise<void> {
-    return this.#ask({ type: 'do', id: randomName(), action, at: this.update?.seq ?? this.#seq, ...(then.length ? { then } : {}) });
+    return this.#ask({
+      type: 'do',
+      id: randomName(),
+      action,
+      at: this.update?.seq ?? this.#seq,
+      ...(then.length ? { then } : {}),
+    });
   }
 
   /** Takes back what we have sealed. */
@@ -248,7 +255,8 @@ export class TableSocket {
         const why = new Refused({ key: message.key, facts: message.facts, sentence: message.sentence });
         const pending = message.id === null ? undefined : this.#settle(message.id);
         if (pending) pending.reject(why);
-        else if (message.key === 'already_started') this.#entropy = null; // our share of the shuffle came too late: no harm
+        else if (message.key === 'already_started')
+          this.#entropy = null; // our share of the shuffle came too late: no harm
         else this.refusal = why;
         break;
       }

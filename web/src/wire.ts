@@ -1,46 +1,134 @@
 /** What browser and server say to each other. The same tables, in words, are in docs/wire.md. */
 
-export interface Me { id: string; name: string }
-export interface OptionInfo { key: string; values: string[]; default: string; titles: Record<string, Record<string, string>> }
+export interface Me {
+  id: string;
+  name: string;
+}
+export interface OptionInfo {
+  key: string;
+  values: string[];
+  default: string;
+  titles: Record<string, Record<string, string>>;
+}
 export interface GameInfo {
-  key: string; title: string; seats: number[]; minutes: number; built: boolean;
-  options: OptionInfo[]; levels: string[]; version: string;
+  key: string;
+  title: string;
+  seats: number[];
+  minutes: number;
+  built: boolean;
+  options: OptionInfo[];
+  levels: string[];
+  version: string;
 }
 export interface OpenTable {
-  game: string; seats: number; options: Record<string, string>; public: boolean; bots: (string | null)[]; name?: string | null;
+  game: string;
+  seats: number;
+  options: Record<string, string>;
+  public: boolean;
+  bots: (string | null)[];
+  name?: string | null;
 }
-export interface PlayNow { game: string; seats?: number; level?: string; options?: Record<string, string> }
+export interface PlayNow {
+  game: string;
+  seats?: number;
+  level?: string;
+  options?: Record<string, string>;
+}
 export interface ChairInfo {
-  seat: number; kind: 'person' | 'bot' | 'empty'; name: string; level: string | null; online: boolean;
+  seat: number;
+  kind: 'person' | 'bot' | 'empty';
+  name: string;
+  level: string | null;
+  online: boolean;
   /** A bot plays for someone who left. */
   standin: boolean;
 }
-export interface ShuffleInfo { name: string; order: number[] }
+export interface ShuffleInfo {
+  name: string;
+  order: number[];
+}
 export interface Fair {
-  commitment: string; entropy: string[]; server_seed: string | null; seed: string | null; shuffles: ShuffleInfo[] | null;
+  commitment: string;
+  entropy: string[];
+  server_seed: string | null;
+  seed: string | null;
+  shuffles: ShuffleInfo[] | null;
 }
 export interface TableInfo {
-  id: string; game: string; name: string; options: Record<string, string>; public: boolean;
-  phase: 'open' | 'playing' | 'over'; chairs: ChairInfo[]; you: number | null; host: boolean; invite: string | null;
-  spectators: number; waiting: number[]; seq: number; created: number; moved: number; fair: Fair; rematch: string | null;
+  id: string;
+  game: string;
+  name: string;
+  options: Record<string, string>;
+  public: boolean;
+  phase: 'open' | 'playing' | 'over';
+  chairs: ChairInfo[];
+  you: number | null;
+  host: boolean;
+  invite: string | null;
+  spectators: number;
+  waiting: number[];
+  seq: number;
+  created: number;
+  moved: number;
+  fair: Fair;
+  rematch: string | null;
 }
-export interface Result { ranks: number[]; scores: number[]; reasons: Record<string, unknown>[] }
+export interface Result {
+  ranks: number[];
+  scores: number[];
+  reasons: Record<string, unknown>[];
+}
 export interface GameRecord {
-  game: string; version: string; seats: number; options: Record<string, string>; seed: string;
-  decisions: [number, number][]; names: string[]; fair: Fair; result: Result;
+  game: string;
+  version: string;
+  seats: number;
+  options: Record<string, string>;
+  seed: string;
+  decisions: [number, number][];
+  names: string[];
+  fair: Fair;
+  result: Result;
 }
 /** How far the fast engine is; until then games are played by the slow one. */
-export interface Warmup { ready: boolean; done: number; total: number; what: string }
-export interface Refusal { key: string; facts: Record<string, unknown>; sentence: string }
+export interface Warmup {
+  ready: boolean;
+  done: number;
+  total: number;
+  what: string;
+}
+export interface Refusal {
+  key: string;
+  facts: Record<string, unknown>;
+  sentence: string;
+}
 
 /** What a seat may do now: the game's own named arguments come with it. */
-export interface Choice { action: number; kind: string; [argument: string]: unknown }
+export interface Choice {
+  action: number;
+  kind: string;
+  [argument: string]: unknown;
+}
 /** A fact of the game; a part that this viewer may not see is null. */
-export interface GameEvent { n: number; kind: string; seat: number; [fact: string]: unknown }
+export interface GameEvent {
+  n: number;
+  kind: string;
+  seat: number;
+  [fact: string]: unknown;
+}
 
 export type FromServer =
   | { type: 'table'; table: TableInfo }
-  | { type: 'update'; seq: number; view: unknown; choices: Choice[]; waiting: number[]; events: GameEvent[]; fresh: boolean; result: Result | null; sealed: boolean }
+  | {
+      type: 'update';
+      seq: number;
+      view: unknown;
+      choices: Choice[];
+      waiting: number[];
+      events: GameEvent[];
+      fresh: boolean;
+      result: Result | null;
+      sealed: boolean;
+    }
   | { type: 'done'; id: string; seq: number }
   | ({ type: 'refused'; id: string | null } & Refusal)
   | { type: 'said'; seat: number | null; name: string; text: string; at: number }
@@ -48,7 +136,12 @@ export type FromServer =
   | { type: 'revealed'; fair: Fair };
 
 /** A game looked back at: some of its positions, each with the facts that led to it. */
-export interface Moments { first: number; total: number; moments: Extract<FromServer, { type: 'update' }>[]; chances: number[][] }
+export interface Moments {
+  first: number;
+  total: number;
+  moments: Extract<FromServer, { type: 'update' }>[];
+  chances: number[][];
+}
 
 export type FromBrowser =
   | { type: 'do'; id: string; action: number; at: number; then?: number[] }
@@ -78,7 +171,9 @@ export function parseJson(text: string): unknown {
 export function unpacked(choices: (Choice & { run?: Record<string, number> })[]): Choice[] {
   return choices.flatMap(({ run, ...first }) => {
     const [[along, length]] = run ? (Object.entries(run) as [[string, number]]) : [['action', 1]];
-    return Array.from({ length }, (_, n) => (n ? { ...first, [along]: (first[along] as number) + n, action: first.action + n } : first));
+    return Array.from({ length }, (_, n) =>
+      n ? { ...first, [along]: (first[along] as number) + n, action: first.action + n } : first,
+    );
   });
 }
 
@@ -105,7 +200,11 @@ async function ask<T>(method: 'GET' | 'POST', path: string, body?: unknown): Pro
   throw new Refused(
     refusal && typeof refusal.sentence === 'string'
       ? { key: refusal.key, facts: refusal.facts ?? {}, sentence: refusal.sentence }
-      : { key: response.ok ? 'unclear' : 'failed', facts: { status: response.status }, sentence: 'The server could not answer.' },
+      : {
+          key: response.ok ? 'unclear' : 'failed',
+          facts: { status: response.status },
+          sentence: 'The server could not answer.',
+        },
     response.status,
   );
 }
@@ -127,11 +226,15 @@ export const api = {
     ask<TableInfo>('POST', `${table(id)}/sit`, { ...(seat == null ? {} : { seat }), ...(invite ? { invite } : {}) }),
   leave: (id: string) => ask<TableInfo>('POST', `${table(id)}/leave`),
   standIn: (id: string, seat: number) => ask<TableInfo>('POST', `${table(id)}/stand-in`, { seat }),
-  chair: (id: string, seat: number, level: string | null) => ask<TableInfo>('POST', `${table(id)}/chair`, { seat, level }),
+  chair: (id: string, seat: number, level: string | null) =>
+    ask<TableInfo>('POST', `${table(id)}/chair`, { seat, level }),
   start: (id: string) => ask<TableInfo>('POST', `${table(id)}/start`),
   rematch: (id: string) => ask<TableInfo>('POST', `${table(id)}/rematch`),
   moments: (id: string, first: number, seat: number | null, invite: string | null) =>
-    ask<Moments>('GET', `${table(id)}/moments?first=${first}${seat === null ? '' : `&seat=${seat}`}${invite ? `&invite=${encodeURIComponent(invite)}` : ''}`),
+    ask<Moments>(
+      'GET',
+      `${table(id)}/moments?first=${first}${seat === null ? '' : `&seat=${seat}`}${invite ? `&invite=${encodeURIComponent(invite)}` : ''}`,
+    ),
   record: (id: string) => ask<GameRecord>('GET', `${table(id)}/record`),
 };
 

@@ -158,7 +158,8 @@ export function format(template: string, values: Values = {}): Part[] {
           else out.push(value);
         } else if (node.kind === 'plural') {
           const n = Number(value);
-          const branch = node.cases.get(`=${n}`) ?? (n === 1 ? node.cases.get('one') : undefined) ?? node.cases.get('other')!;
+          const branch =
+            node.cases.get(`=${n}`) ?? (n === 1 ? node.cases.get('one') : undefined) ?? node.cases.get('other')!;
           walk(branch, n);
         } else {
           const key = typeof value === 'object' && !Array.isArray(value) ? value.text : String(value);

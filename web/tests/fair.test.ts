@@ -47,8 +47,17 @@ async function dealt(): Promise<Fair> {
   const entropy = ['ada', '', 'perché no'];
   const seed = await mixSeed(serverSeed, entropy);
   const chance = new Chance(seed);
-  const shuffles = [40, 30, 4].map((n, i) => ({ name: `deck_${i + 1}`, order: chance.shuffle(Array.from({ length: n }, (_, k) => k)) }));
-  return { commitment: hex(await sha256(serverSeed)), entropy, server_seed: hex(serverSeed), seed: String(seed), shuffles };
+  const shuffles = [40, 30, 4].map((n, i) => ({
+    name: `deck_${i + 1}`,
+    order: chance.shuffle(Array.from({ length: n }, (_, k) => k)),
+  }));
+  return {
+    commitment: hex(await sha256(serverSeed)),
+    entropy,
+    server_seed: hex(serverSeed),
+    seed: String(seed),
+    shuffles,
+  };
 }
 
 describe('the check', () => {
@@ -74,7 +83,10 @@ describe('the check', () => {
     const fair = await dealt();
     const order = [...fair.shuffles![1]!.order];
     [order[0], order[1]] = [order[1]!, order[0]!];
-    const verdict = await check({ ...fair, shuffles: [fair.shuffles![0]!, { name: 'deck_2', order }, fair.shuffles![2]!] });
+    const verdict = await check({
+      ...fair,
+      shuffles: [fair.shuffles![0]!, { name: 'deck_2', order }, fair.shuffles![2]!],
+    });
     expect(verdict?.steps.filter((s) => !s.ok)).toEqual([{ what: 'shuffle', name: 'deck_2', size: 30, ok: false }]);
   });
   test('hexadecimal text that is none', () => {

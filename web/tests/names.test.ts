@@ -5,7 +5,9 @@ import { visitor } from '@/state/me.svelte';
 test('a sheet that somebody drew goes by its title, our own by our words', () => {
   const titles = { mine: { en: 'Sunday fair', it: 'Fiera della domenica' } };
   const option = { key: 'sheet', values: ['symmetric', 'mine', 'other_one'], default: 'symmetric', titles };
-  visitor.games = [{ key: 'loot', title: 'Loot', seats: [1], minutes: 20, built: true, options: [option], levels: [], version: '1' }];
+  visitor.games = [
+    { key: 'loot', title: 'Loot', seats: [1], minutes: 20, built: true, options: [option], levels: [], version: '1' },
+  ];
   expect(['Sunday fair', 'Fiera della domenica']).toContain(valueName('loot', 'sheet', 'mine'));
   expect(valueName('loot', 'sheet', 'symmetric')).toMatch(/^(House sheet, symmetric|Foglio della casa, simmetrico)$/);
   expect(valueName('loot', 'sheet', 'other_one')).toBe('Other one');

@@ -30,12 +30,24 @@ class FakeSocket {
 }
 
 const update = (seq: number, events: number[], more: object = {}): FromServer => ({
-  type: 'update', seq, view: { seq }, choices: [], waiting: [0], fresh: false, result: null, sealed: false,
-  events: events.map((n) => ({ n, kind: 'moved', seat: 0 })), ...more,
+  type: 'update',
+  seq,
+  view: { seq },
+  choices: [],
+  waiting: [0],
+  fresh: false,
+  result: null,
+  sealed: false,
+  events: events.map((n) => ({ n, kind: 'moved', seat: 0 })),
+  ...more,
 });
 
 function sit(pace = 0) {
-  const socket = new TableSocket('wren', null, { open: (url) => new FakeSocket(url) as unknown as WebSocket, random: () => 1, pace: () => pace });
+  const socket = new TableSocket('wren', null, {
+    open: (url) => new FakeSocket(url) as unknown as WebSocket,
+    random: () => 1,
+    pace: () => pace,
+  });
   socket.connect();
   return { socket, line: () => FakeSocket.all.at(-1)! };
 }
@@ -82,7 +94,13 @@ describe('a decision', () => {
     const { socket, line } = sit();
     line().open();
     const done = socket.do(3);
-    line().hear({ type: 'refused', id: line().sent[0]!['id'] as string, key: 'not_your_turn', facts: {}, sentence: 'It is not your turn.' });
+    line().hear({
+      type: 'refused',
+      id: line().sent[0]!['id'] as string,
+      key: 'not_your_turn',
+      facts: {},
+      sentence: 'It is not your turn.',
+    });
     await expect(done).rejects.toThrow(Refused);
     await expect(done).rejects.toThrow('It is not your turn.');
   });
@@ -198,6 +216,8 @@ test('entropy is given again after a reconnect, until the start', async () => {
 });
 
 test('a 63-bit seed survives the way through JSON', () => {
-  expect(parseJson('{"fair":{"seed": 9223372036854775807,"n":5}}')).toEqual({ fair: { seed: '9223372036854775807', n: 5 } });
+  expect(parseJson('{"fair":{"seed": 9223372036854775807,"n":5}}')).toEqual({
+    fair: { seed: '9223372036854775807', n: 5 },
+  });
   expect(parseJson(JSON.stringify({ text: '"seed":12' }))).toEqual({ text: '"seed":12' });
 });

@@ -10,7 +10,13 @@ import { cardLabel, describe as describe_, missingLines } from '@/games/splendor
 import type { Choice, Event, View } from '@/games/splendor/types';
 
 const [e, i] = [words('en', en), words('it', itWords)];
-const three = (action: number, one: number, two: number, third: number): Choice => ({ action, kind: 'take_three', one, two, three: third });
+const three = (action: number, one: number, two: number, third: number): Choice => ({
+  action,
+  kind: 'take_three',
+  one,
+  two,
+  three: third,
+});
 const alike = (action: number, colour: number): Choice => ({ action, kind: 'take_alike', colour });
 
 describe('components', () => {
@@ -22,7 +28,11 @@ describe('components', () => {
       expect(edition.cards.size).toBe(90);
       expect([...edition.cards.values()].every((card) => card.bonus >= 0 && card.cost.length === 5)).toBe(true);
     }
-    expect(EDITIONS.marvel.places.get('L2A')).toMatchObject({ name: "Hell's Kitchen, NYC", art: 'place-hell-s-kitchen-nyc', cost: [4, 0, 4, 0, 0] });
+    expect(EDITIONS.marvel.places.get('L2A')).toMatchObject({
+      name: "Hell's Kitchen, NYC",
+      art: 'place-hell-s-kitchen-nyc',
+      cost: [4, 0, 4, 0, 0],
+    });
   });
 });
 
@@ -49,7 +59,10 @@ describe('offers', () => {
       { action: 7, kind: 'reserve_top', level: 1 },
       { action: 8, kind: 'reserve', level: 1, slot: 2 },
     ];
-    expect(offersFor(all, { at: 'market', level: 1, slot: 2, card: 'M101' })).toMatchObject({ recruit: { action: 5 }, reserve: { action: 8 } });
+    expect(offersFor(all, { at: 'market', level: 1, slot: 2, card: 'M101' })).toMatchObject({
+      recruit: { action: 5 },
+      reserve: { action: 8 },
+    });
     expect(offersFor(all, { at: 'hand', slot: 2, card: 'M101' })).toMatchObject({ recruit: { action: 6 } });
     expect(offersFor(all, { at: 'deck', level: 1, card: null }).reserve?.action).toBe(7);
     expect(offersFor(all, { at: 'deck', level: 2, card: null }).reserve).toBeUndefined();
@@ -59,31 +72,58 @@ describe('offers', () => {
 describe('words', () => {
   it('says a card as people read it', () => {
     const rocket = [...EDITIONS.marvel.cards.values()].find((card) => card.name === 'Rocket')!;
-    expect(cardLabel(e, EDITIONS.marvel, rocket, e('card.can'))).toBe('Rocket, level 1, gives yellow, costs 1 yellow, 2 red, you can recruit it');
+    expect(cardLabel(e, EDITIONS.marvel, rocket, e('card.can'))).toBe(
+      'Rocket, level 1, gives yellow, costs 1 yellow, 2 red, you can recruit it',
+    );
     expect(cardLabel(i, EDITIONS.marvel, rocket)).toBe('Rocket, livello 1, dà giallo, costa 1 giallo e 2 rossi');
   });
   it('says what is missing', () => {
-    expect(missingLines(e, 'marvel', { points: 7, bonuses: [4], time: false })).toEqual(['Missing 7 points', 'and a purple bonus']);
+    expect(missingLines(e, 'marvel', { points: 7, bonuses: [4], time: false })).toEqual([
+      'Missing 7 points',
+      'and a purple bonus',
+    ]);
     expect(missingLines(e, 'marvel', { points: 0, bonuses: [], time: true })).toEqual(['Missing the time gem']);
     expect(missingLines(i, 'base', { points: 0, bonuses: [], time: false })).toEqual(["C'è tutto"]);
   });
 });
 
 describe('the log', () => {
-  const chairs = ['Ana', 'Bruno', 'Cleo'].map((name, seat) => ({ seat, name, kind: 'person' as const, level: null, online: true, standin: false }));
-  const tell = (t: typeof e, event: Partial<Event>) => plain(describe_(event as Event, telling(t, { edition: 'base' } as View, 2, chairs))!.parts);
+  const chairs = ['Ana', 'Bruno', 'Cleo'].map((name, seat) => ({
+    seat,
+    name,
+    kind: 'person' as const,
+    level: null,
+    online: true,
+    standin: false,
+  }));
+  const tell = (t: typeof e, event: Partial<Event>) =>
+    plain(describe_(event as Event, telling(t, { edition: 'base' } as View, 2, chairs))!.parts);
   it('says who lost the Avengers tile', () => {
-    expect(tell(e, { kind: 'avengers', seat: 0, from: null, stars: 3 })).toBe('Ana took the Avengers tile, with 3 symbols');
-    expect(tell(e, { kind: 'avengers', seat: 0, from: 1, stars: 4 })).toBe('Ana took the Avengers tile from Bruno, with 4 symbols');
-    expect(tell(e, { kind: 'avengers', seat: 0, from: 2, stars: 4 })).toBe('Ana took the Avengers tile from you, with 4 symbols');
-    expect(tell(i, { kind: 'avengers', seat: 2, from: 1, stars: 4 })).toBe('Hai preso la tessera Avengers che era di Bruno, con 4 simboli');
-    expect(tell(i, { kind: 'avengers', seat: 1, from: 2, stars: 5 })).toBe('Bruno ha preso la tessera Avengers che era tua, con 5 simboli');
+    expect(tell(e, { kind: 'avengers', seat: 0, from: null, stars: 3 })).toBe(
+      'Ana took the Avengers tile, with 3 symbols',
+    );
+    expect(tell(e, { kind: 'avengers', seat: 0, from: 1, stars: 4 })).toBe(
+      'Ana took the Avengers tile from Bruno, with 4 symbols',
+    );
+    expect(tell(e, { kind: 'avengers', seat: 0, from: 2, stars: 4 })).toBe(
+      'Ana took the Avengers tile from you, with 4 symbols',
+    );
+    expect(tell(i, { kind: 'avengers', seat: 2, from: 1, stars: 4 })).toBe(
+      'Hai preso la tessera Avengers che era di Bruno, con 4 simboli',
+    );
+    expect(tell(i, { kind: 'avengers', seat: 1, from: 2, stars: 5 })).toBe(
+      'Bruno ha preso la tessera Avengers che era tua, con 5 simboli',
+    );
   });
   it('calls a card without a name by its level and colour', () => {
     const { cards } = EDITIONS.base;
     const black = [...cards.values()].find((card) => card.bonus === 4)!;
-    expect(tell(i, { kind: 'recruited', seat: 0, card: black.id, paid: [0, 0, 0, 0, 0, 0, 0] })).toBe(`Ana ha acquistato una carta nera di livello ${black.level} senza pagare`);
-    expect(tell(e, { kind: 'reserved', seat: 2, card: black.id, level: 1, grey: true })).toBe(`You reserved a level ${black.level} black card and took a joker`);
+    expect(tell(i, { kind: 'recruited', seat: 0, card: black.id, paid: [0, 0, 0, 0, 0, 0, 0] })).toBe(
+      `Ana ha acquistato una carta nera di livello ${black.level} senza pagare`,
+    );
+    expect(tell(e, { kind: 'reserved', seat: 2, card: black.id, level: 1, grey: true })).toBe(
+      `You reserved a level ${black.level} black card and took a joker`,
+    );
   });
 });
 

@@ -3,13 +3,26 @@ import type { GameBoard } from '@/games/board';
 import { Teller, telling } from '@/table/telling';
 import { plain, words } from '@/words';
 
-const chairs = ['Ada', 'Bruno'].map((name, seat) => ({ seat, name, kind: 'person' as const, level: null, online: true, standin: false }));
-const t = words('en', { took: '{who, select, you {You} other {{name}}} took {n, plural, one {# gem} other {# gems}}', round: 'Round {n}' });
+const chairs = ['Ada', 'Bruno'].map((name, seat) => ({
+  seat,
+  name,
+  kind: 'person' as const,
+  level: null,
+  online: true,
+  standin: false,
+}));
+const t = words('en', {
+  took: '{who, select, you {You} other {{name}}} took {n, plural, one {# gem} other {# gems}}',
+  round: 'Round {n}',
+});
 const how = telling(t, {}, 0, chairs);
 const describe = vi.fn<GameBoard['describe']>((event, { t, who, player }) => {
   if (event.kind === 'round') return { kind: 'round', parts: t.parts('round', { n: event['r'] as number }) };
   if (event.kind === 'silent') return null;
-  return { seat: event.seat, parts: t.parts('took', { who: who(event.seat), name: player(event.seat), n: event['n_gems'] as number }) };
+  return {
+    seat: event.seat,
+    parts: t.parts('took', { who: who(event.seat), name: player(event.seat), n: event['n_gems'] as number }),
+  };
 });
 const events = [
   { n: 1, kind: 'took', seat: 0, n_gems: 1 },

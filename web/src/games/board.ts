@@ -93,8 +93,12 @@ export interface BoardProps<View = any, Ch extends Choice = any, Ev extends Game
 }
 
 /** A Seat additionally knows which seat it draws. */
-export interface SeatProps<View = any, Ch extends Choice = any, Ev extends GameEvent = any, Desk = any>
-  extends BoardProps<View, Ch, Ev, Desk> {
+export interface SeatProps<
+  View = any,
+  Ch extends Choice = any,
+  Ev extends GameEvent = any,
+  Desk = any,
+> extends BoardProps<View, Ch, Ev, Desk> {
   seat: number;
 }
 

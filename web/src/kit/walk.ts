@@ -1,7 +1,12 @@
 /** Arrows walk over a board: from the thing that has the focus to the nearest one in that direction. */
 type Direction = [number, number];
 
-const ARROWS: Record<string, Direction> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const ARROWS: Record<string, Direction> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
 
 /** The nearest thing in that direction; what lies straight ahead counts as nearer. */
 export function neighbour(from: DOMRect, [dx, dy]: Direction, others: { box: DOMRect }[]): number {

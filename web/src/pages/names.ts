@@ -9,7 +9,8 @@ const named = (fallback: string, ...keys: string[]) => {
 };
 
 export const levelName = (level: string) => named(level, `level.${level}`).toLowerCase();
-export const optionName = (game: string, option: string) => named(option, `option.${game}.${option}`, `option.${option}`);
+export const optionName = (game: string, option: string) =>
+  named(option, `option.${game}.${option}`, `option.${option}`);
 /** What only this server has, such as a sheet somebody drew, it names itself. */
 const title = (game: string, option: string, value: string) =>
   visitor.games?.find((g) => g.key === game)?.options.find((o) => o.key === option)?.titles[value]?.[t.lang];

@@ -32,7 +32,8 @@ export function go(to: string, replace = false): void {
 
 /** Ordinary links inside the site change the page without loading a new one. */
 export function follow(event: MouseEvent): void {
-  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+    return;
   const link = (event.target as Element).closest?.('a');
   if (!link || link.target || link.hasAttribute('download') || link.origin !== location.origin) return;
   if (link.getAttribute('href')?.startsWith('#')) return;

@@ -5,5 +5,8 @@ import Plain from './Plain.svelte';
 export default defineGame<unknown>({
   words: { en: {}, it: {} },
   Board: Plain,
-  describe: (event, { player }) => ({ seat: event.seat, parts: [player(event.seat) as never, ` ${event.kind.replaceAll('_', ' ')}`] }),
+  describe: (event, { player }) => ({
+    seat: event.seat,
+    parts: [player(event.seat) as never, ` ${event.kind.replaceAll('_', ' ')}`],
+  }),
 });

@@ -6,7 +6,13 @@ export function ranking(board: GameBoard, result: Result, how: Telling): Ranked[
   return (
     board.ranking?.(result, how) ??
     how.chairs
-      .map(({ seat, name }) => ({ seat, name, rank: result.ranks[seat] ?? 0, score: result.scores[seat] ?? 0, reasons: board.reasons?.(result, seat, how) ?? [] }))
+      .map(({ seat, name }) => ({
+        seat,
+        name,
+        rank: result.ranks[seat] ?? 0,
+        score: result.scores[seat] ?? 0,
+        reasons: board.reasons?.(result, seat, how) ?? [],
+      }))
       .sort((a, b) => a.rank - b.rank || a.seat - b.seat)
   );
 }

@@ -12,7 +12,10 @@ function all(key: string): Record<string, number> {
 function keep(key: string, table: string, value: number): void {
   const { [table]: _, ...others } = all(key);
   try {
-    localStorage.setItem(key, JSON.stringify(Object.fromEntries([...Object.entries(others), [table, value]].slice(-MOST))));
+    localStorage.setItem(
+      key,
+      JSON.stringify(Object.fromEntries([...Object.entries(others), [table, value]].slice(-MOST))),
+    );
   } catch {
     // Storage may be closed: everything is then new again with the page.
   }

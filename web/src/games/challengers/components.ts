@@ -33,7 +33,10 @@ function read(): Map<string, Card> {
     cards.set(at('id'), {
       id: at('id'),
       name: at('name'),
-      slug: at('name').toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, ''),
+      slug: at('name')
+        .toLowerCase()
+        .replace(/[^a-z0-9]+/g, '-')
+        .replace(/^-|-$/g, ''),
       set: at('set'),
       level: at('level') as LevelName,
       power: at('power') === 'round' ? null : Number(at('power')),
@@ -57,11 +60,14 @@ const ORDER: LevelName[] = ['P', 'A', 'B', 'C', 'R', 'SOLO'];
 const byId = [...CARDS.keys()];
 /** As a deck is read: level, then power, then as in the box. */
 export const byLevel = (a: string, b: string) =>
-  ORDER.indexOf(card(a).level) - ORDER.indexOf(card(b).level) || (card(a).power ?? 0) - (card(b).power ?? 0) || byId.indexOf(a) - byId.indexOf(b);
+  ORDER.indexOf(card(a).level) - ORDER.indexOf(card(b).level) ||
+  (card(a).power ?? 0) - (card(b).power ?? 0) ||
+  byId.indexOf(a) - byId.indexOf(b);
 export const byPower = (a: string, b: string) => (card(a).power ?? 0) - (card(b).power ?? 0) || byLevel(a, b);
 export const bySet = (a: string, b: string) => card(a).set.localeCompare(card(b).set) || byLevel(a, b);
 
-export const rarity = (it: Card): 'rare' | 'common' | null => (it.level === 'P' || it.set === 'robot' ? null : it.copies <= 3 ? 'rare' : it.copies >= 5 ? 'common' : null);
+export const rarity = (it: Card): 'rare' | 'common' | null =>
+  it.level === 'P' || it.set === 'robot' ? null : it.copies <= 3 ? 'rare' : it.copies >= 5 ? 'common' : null;
 
 /** Its paragraph in the rules: those of §10 stand in the order of the box, one for each card that does something. */
 const told = [...CARDS.values()].filter((it) => it.effect || it.power === null).map((it) => it.id);
@@ -76,14 +82,24 @@ export const cardText = (t: Words, it: Card) => (t.has(`text.${it.id}`) ? t(`tex
 
 /** The small print: what people ask about such a card. */
 export function rulings(t: Words, it: Card): string[] {
-  const keys = [`ruling.${it.effect}`, `ruling.${it.effect}.${it.timing}`, `ruling.${it.measure}`, `ruling.${it.timing}`];
+  const keys = [
+    `ruling.${it.effect}`,
+    `ruling.${it.effect}.${it.timing}`,
+    `ruling.${it.measure}`,
+    `ruling.${it.timing}`,
+  ];
   return it.effect ? keys.filter((key) => t.has(key)).map((key) => t(key)) : [];
 }
 
 /** Everything about a card in one sentence, for those who do not see it. */
 export function cardLabel(t: Words, it: Card, power?: number): string {
   const text = cardText(t, it);
-  const parts = [cardName(t, it.id), it.power === null && power === undefined ? t('power.round') : t('power.n', { n: power ?? it.power ?? 0 }), setName(t, it.set), t(`level.${it.level}`)];
+  const parts = [
+    cardName(t, it.id),
+    it.power === null && power === undefined ? t('power.round') : t('power.n', { n: power ?? it.power ?? 0 }),
+    setName(t, it.set),
+    t(`level.${it.level}`),
+  ];
   const rare = rarity(it);
   if (rare) parts.push(t(rare));
   return parts.join(', ') + (text ? `. ${it.timing ? `${t(`timing.${it.timing}`)}: ` : ''}${text}` : '');

@@ -36,7 +36,14 @@ export default defineGame<View, Choice, Event, Desk>({
     return { value, label: t('score.label', { n: value }) };
   },
   head: (view, t) => ({
-    where: view.over && !arena.battle ? t('where.over') : (arena.battle ? arena.battle.final : view.final) ? t('final') : arena.battle ? t('where.park', { n: arena.battle.round, park: t(`park.${arena.battle.park}`) }) : t(view.phase === 'match' ? 'where.match' : 'where.deck', { n: view.round }),
+    where:
+      view.over && !arena.battle
+        ? t('where.over')
+        : (arena.battle ? arena.battle.final : view.final)
+          ? t('final')
+          : arena.battle
+            ? t('where.park', { n: arena.battle.round, park: t(`park.${arena.battle.park}`) })
+            : t(view.phase === 'match' ? 'where.match' : 'where.deck', { n: view.round }),
     goal: [{ as: 'rounds', text: t('round', { n: view.round }), view, t }],
   }),
   shortcuts: [

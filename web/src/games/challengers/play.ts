@@ -10,8 +10,10 @@ export const first = (p: Props, kind: string): Choice | undefined => p.choices.f
 export const inDeckPhase = (view: View) => view.phase === 'deck' || view.phase === 'final_trim';
 
 /** What this viewer decides in the deck phase; null when nothing. */
-export const stepOf = (p: Props) => (p.me === null || !p.choices.length || !inDeckPhase(p.view) ? null : (p.view.teams[p.me]?.step ?? null));
-export const teamName = (p: { chairs: Props['chairs']; t: Props['t'] }, team: number) => p.chairs[team]?.name ?? p.t('robot');
+export const stepOf = (p: Props) =>
+  p.me === null || !p.choices.length || !inDeckPhase(p.view) ? null : (p.view.teams[p.me]?.step ?? null);
+export const teamName = (p: { chairs: Props['chairs']; t: Props['t'] }, team: number) =>
+  p.chairs[team]?.name ?? p.t('robot');
 export const isRobot = (p: { chairs: Props['chairs'] }, team: number) => team >= p.chairs.length;
 
 // ── Matches ──────────────────────────────────────────────────
@@ -19,10 +21,16 @@ export const isRobot = (p: { chairs: Props['chairs'] }, team: number) => team >=
 /** The match of the view that this battle is, while it is going on. */
 export function liveMatch(view: View, battle: Battle): MatchView | null {
   if (battle.over) return null;
-  return view.matches.find((match) => match.state === 'live' && match.sides.every((side) => battle.teams.includes(side.team))) ?? null;
+  return (
+    view.matches.find(
+      (match) => match.state === 'live' && match.sides.every((side) => battle.teams.includes(side.team)),
+    ) ?? null
+  );
 }
-export const questionFor = (p: Props): MatchView | null => (p.me === null || !p.choices.length ? null : (p.view.matches.find((match) => match.asks?.team === p.me) ?? null));
-export const ownBattle = (p: Props): Battle | null => (p.me === null ? null : (arena.battles.findLast((battle) => battle.teams.includes(p.me!)) ?? null));
+export const questionFor = (p: Props): MatchView | null =>
+  p.me === null || !p.choices.length ? null : (p.view.matches.find((match) => match.asks?.team === p.me) ?? null);
+export const ownBattle = (p: Props): Battle | null =>
+  p.me === null ? null : (arena.battles.findLast((battle) => battle.teams.includes(p.me!)) ?? null);
 /** The matches of the round on show (or the final). */
 export function battlesNow(view: View): Battle[] {
   const last = arena.battles.at(-1);
@@ -42,7 +50,13 @@ export function send(p: Props, steps: Props['desk']['errand']): void {
 /** What this viewer's own messages change, and nobody else's. */
 function mine(view: View): string {
   const me = view.you?.seat ?? -1;
-  return JSON.stringify([view.round, view.phase, view.you, view.teams[me], view.matches.find((match) => match.asks?.team === me)]);
+  return JSON.stringify([
+    view.round,
+    view.phase,
+    view.you,
+    view.teams[me],
+    view.matches.find((match) => match.asks?.team === me),
+  ]);
 }
 
 const MOST = 14; // the server takes twenty messages in five seconds
@@ -67,7 +81,8 @@ export async function carryOn(p: Props): Promise<void> {
     return;
   }
   const fits = (one: Choice) =>
-    one.kind === step.kind && (['place', 'card', 'action'] as const).every((key) => step[key] === undefined || one[key] === step[key]);
+    one.kind === step.kind &&
+    (['place', 'card', 'action'] as const).every((key) => step[key] === undefined || one[key] === step[key]);
   const choice = p.choices.find(fits);
   if (!choice) {
     desk.errand = [];
@@ -123,7 +138,10 @@ export function redraw(p: Props): void {
 
 export function keep(p: Props): void {
   const places = [...p.desk.keep];
-  send(p, [...places.map((place) => ({ kind: 'pick', place })), ...(places.length < maxPicks(p) ? [{ kind: 'stop' }] : [])]);
+  send(p, [
+    ...places.map((place) => ({ kind: 'pick', place })),
+    ...(places.length < maxPicks(p) ? [{ kind: 'stop' }] : []),
+  ]);
 }
 
 // ── Removing ─────────────────────────────────────────────────
@@ -140,7 +158,9 @@ export function toggleGone(p: Props, id: string, more: 1 | -1): void {
 }
 
 export function ready(p: Props): void {
-  const removals = Object.entries(p.desk.gone).flatMap(([card, n]) => Array.from({ length: n }, () => ({ kind: 'remove', card })));
+  const removals = Object.entries(p.desk.gone).flatMap(([card, n]) =>
+    Array.from({ length: n }, () => ({ kind: 'remove', card })),
+  );
   send(p, [...removals, { kind: 'ready' }]);
 }
 
@@ -150,7 +170,8 @@ export function toggleSwap(p: Props, id: string): void {
   const { desk } = p;
   const left = p.view.you?.exchange?.left ?? 0;
   const marked = desk.swap.filter((one) => one === id).length;
-  if (marked && (desk.swap.length >= left || marked >= held(p.view, id))) desk.swap = desk.swap.filter((one) => one !== id);
+  if (marked && (desk.swap.length >= left || marked >= held(p.view, id)))
+    desk.swap = desk.swap.filter((one) => one !== id);
   else if (left === 1) desk.swap = [id];
   else if (desk.swap.length < left) desk.swap = [...desk.swap, id];
   else p.notice(p.t('exchange.enough', { n: left }));
@@ -159,7 +180,10 @@ export function toggleSwap(p: Props, id: string): void {
 export function exchange(p: Props): void {
   const cards = [...p.desk.swap];
   p.desk.swap = [];
-  send(p, cards.map((card) => ({ kind: 'remove', card })));
+  send(
+    p,
+    cards.map((card) => ({ kind: 'remove', card })),
+  );
 }
 
 // ── Questions in a match ─────────────────────────────────────
@@ -167,7 +191,10 @@ export function exchange(p: Props): void {
 /** The uppermost cards that are to be put in order, as they lie. */
 export function window3(match: MatchView, me: number): string[] {
   const side = match.sides.find((one) => one.team === me)!;
-  return side.known.filter((one) => one.place <= (match.asks?.left ?? 0)).sort((a, b) => a.place - b.place).map((one) => one.card);
+  return side.known
+    .filter((one) => one.place <= (match.asks?.left ?? 0))
+    .sort((a, b) => a.place - b.place)
+    .map((one) => one.card);
 }
 
 export function moveInOrder(p: Props, at: number, by: -1 | 1): void {
@@ -180,7 +207,10 @@ export function moveInOrder(p: Props, at: number, by: -1 | 1): void {
 
 /** The order is said card by card; the last one is left over. */
 export function putBack(p: Props): void {
-  send(p, p.desk.order.slice(0, -1).map((card) => ({ kind: 'next', card })));
+  send(
+    p,
+    p.desk.order.slice(0, -1).map((card) => ({ kind: 'next', card })),
+  );
 }
 
 /** Sends the one answer chosen. */
@@ -191,4 +221,5 @@ export function answer(p: Props, choice: Choice | undefined): void {
 }
 
 /** The choice that is marked, among those that a card offers. */
-export const marked = (p: Props): Choice | undefined => (p.desk.pick === null ? undefined : p.choices.find((choice) => String(choice.action) === p.desk.pick));
+export const marked = (p: Props): Choice | undefined =>
+  p.desk.pick === null ? undefined : p.choices.find((choice) => String(choice.action) === p.desk.pick);

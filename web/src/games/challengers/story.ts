@@ -54,7 +54,11 @@ export const keyOf = (round: number, park: string, final: boolean) => (final ? '
 // ── Sums ─────────────────────────────────────────────────────
 
 const powerOf = (base: number, bonuses: Bonus[]) => bonuses.reduce((sum, bonus) => sum + bonus.amount, base);
-const withBonuses = (it: LineupCard, bonuses: Bonus[]): LineupCard => ({ ...it, bonuses, power: powerOf(it.base, bonuses) });
+const withBonuses = (it: LineupCard, bonuses: Bonus[]): LineupCard => ({
+  ...it,
+  bonuses,
+  power: powerOf(it.base, bonuses),
+});
 export const total = (lineup: LineupCard[]) => lineup.reduce((sum, it) => sum + it.power, 0);
 
 /** Names that would need a seat if the flag were lost now, and the seats there are. */
@@ -69,12 +73,23 @@ export function seatsNeeded(side: Side): { names: string[]; free: number } {
  * What the owner of a pile knows of it: cards in a known place, and what else must be in it, as the deck less what lies open. `rest` is
  * empty when the two do not fit (a card has left the deck for good on the way).
  */
-export function pileOf(deck: Counted[], side: Side): { known: { place: number; card: string }[]; rest: Counted[]; unseen: number } {
+export function pileOf(
+  deck: Counted[],
+  side: Side,
+): { known: { place: number; card: string }[]; rest: Counted[]; unseen: number } {
   const left = new Map(deck.map((one) => [one.card, one.count]));
   const known = side.known.toSorted((a, b) => a.place - b.place);
-  const open = [...side.lineup.map((it) => it.card), ...side.bench.flatMap((seat) => seat?.cards ?? []), ...side.exhausted, ...known.map((one) => one.card)];
+  const open = [
+    ...side.lineup.map((it) => it.card),
+    ...side.bench.flatMap((seat) => seat?.cards ?? []),
+    ...side.exhausted,
+    ...known.map((one) => one.card),
+  ];
   for (const id of open) left.set(id, Math.max(0, (left.get(id) ?? 0) - 1));
-  const rest = [...left].filter(([, count]) => count > 0).map(([id, count]) => ({ card: id, count })).sort((a, b) => byLevel(a.card, b.card));
+  const rest = [...left]
+    .filter(([, count]) => count > 0)
+    .map(([id, count]) => ({ card: id, count }))
+    .sort((a, b) => byLevel(a.card, b.card));
   const count = rest.reduce((sum, one) => sum + one.count, 0) + known.length;
   const unseen = side.pile - count;
   return { known, rest: unseen < 0 ? [] : rest, unseen: Math.max(0, unseen) };
@@ -82,13 +97,31 @@ export function pileOf(deck: Counted[], side: Side): { known: { place: number; c
 
 // ── One fact ─────────────────────────────────────────────────
 
-const emptySide = (team: number, pile: number): Side => ({ team, pile, known: [], unseen: [], lineup: [], cheer: 0, bench: Array.from({ length: SEATS }, () => null), exhausted: [] });
+const emptySide = (team: number, pile: number): Side => ({
+  team,
+  pile,
+  known: [],
+  unseen: [],
+  lineup: [],
+  cheer: 0,
+  bench: Array.from({ length: SEATS }, () => null),
+  exhausted: [],
+});
 
 const place = (scene: Scene, side: Side): Scene => ({ ...scene, sides: { ...scene.sides, [side.team]: side } });
-const shift = (side: Side, by: number) => side.known.map((one) => ({ ...one, place: one.place + by })).filter((one) => one.place > 0);
+const shift = (side: Side, by: number) =>
+  side.known.map((one) => ({ ...one, place: one.place + by })).filter((one) => one.place > 0);
 const offTop = (side: Side): Side => ({ ...side, pile: side.pile - 1, known: shift(side, -1) });
-const offBottom = (side: Side): Side => ({ ...side, pile: side.pile - 1, known: side.known.filter((one) => one.place < side.pile) });
-const ontoTop = (side: Side, id: string | null): Side => ({ ...side, pile: side.pile + 1, known: [...(id ? [{ place: 1, card: id }] : []), ...shift(side, 1)] });
+const offBottom = (side: Side): Side => ({
+  ...side,
+  pile: side.pile - 1,
+  known: side.known.filter((one) => one.place < side.pile),
+});
+const ontoTop = (side: Side, id: string | null): Side => ({
+  ...side,
+  pile: side.pile + 1,
+  known: [...(id ? [{ place: 1, card: id }] : []), ...shift(side, 1)],
+});
 
 /** A card leaves the bench, and with it the help it gave. */
 function standUp(side: Side, id: string): Side {
@@ -101,7 +134,16 @@ function standUp(side: Side, id: string): Side {
     return seat.cards.length === 1 ? null : { ...seat, cards: seat.cards.toSpliced(at, 1) };
   });
   const lineup = side.lineup.map((it) =>
-    withBonuses(it, it.bonuses.map((bonus) => (bonus.why === 'bench' && bonus.from === id ? { ...bonus, amount: bonus.amount - bonus.amount / copies } : bonus)).filter((bonus) => bonus.amount)),
+    withBonuses(
+      it,
+      it.bonuses
+        .map((bonus) =>
+          bonus.why === 'bench' && bonus.from === id
+            ? { ...bonus, amount: bonus.amount - bonus.amount / copies }
+            : bonus,
+        )
+        .filter((bonus) => bonus.amount),
+    ),
   );
   return { ...side, bench, lineup };
 }
@@ -110,7 +152,9 @@ function sitDown(scene: Scene, event: Event, fromPile: boolean): Scene {
   let side = scene.sides[event.team]!;
   side = fromPile ? offTop(side) : { ...side, lineup: side.lineup.slice(0, -1) };
   const at = event.place! - 1;
-  const bench = side.bench.map((seat, n) => (n === at ? { name: card(event.card!).name, cards: [...(seat?.cards ?? []), event.card!] } : seat));
+  const bench = side.bench.map((seat, n) =>
+    n === at ? { name: card(event.card!).name, cards: [...(seat?.cards ?? []), event.card!] } : seat,
+  );
   return place(scene, { ...side, bench });
 }
 
@@ -123,9 +167,14 @@ function seen(side: Side, cards: Event['cards']): Side {
 
 function moved(side: Side, event: Event): Side {
   if (!event.place || !event.card) return { ...side, known: [] };
-  const without = side.known.filter((one) => one.place !== event.place).map((one) => (one.place > event.place! ? { ...one, place: one.place - 1 } : one));
+  const without = side.known
+    .filter((one) => one.place !== event.place)
+    .map((one) => (one.place > event.place! ? { ...one, place: one.place - 1 } : one));
   if (event.to === 'bottom') return { ...side, known: [...without, { place: side.pile, card: event.card }] };
-  return { ...side, known: [{ place: 1, card: event.card }, ...without.map((one) => ({ ...one, place: one.place + 1 }))] };
+  return {
+    ...side,
+    known: [{ place: 1, card: event.card }, ...without.map((one) => ({ ...one, place: one.place + 1 }))],
+  };
 }
 
 /** The power of the card with the flag is what the comparison says: what its own words give may have changed since. */
@@ -152,22 +201,44 @@ export function advance(before: Scene, event: Event, bonuses: Bonus[], cowboy: b
     }
     case 'compared': {
       const lineup = [...side!.lineup.slice(0, -1), withBonuses(last!, bonuses)];
-      return corrected({ ...place(scene, { ...side!, lineup }), attack: event.attack!, flag: event.flag! }, event.flag!);
+      return corrected(
+        { ...place(scene, { ...side!, lineup }), attack: event.attack!, flag: event.flag! },
+        event.flag!,
+      );
     }
     case 'took_flag': {
       const lineup = [...side!.lineup.slice(0, -1), withBonuses(last!, bonuses)];
       const other = Number(Object.keys(scene.sides).find((team) => Number(team) !== event.team));
       const beaten = scene.sides[other]!.lineup.length ? other : null;
-      return { ...place(scene, { ...side!, lineup, cheer: 0 }), holder: event.team, attacker: other, attack: 0, flag: event.power!, beaten };
+      return {
+        ...place(scene, { ...side!, lineup, cheer: 0 }),
+        holder: event.team,
+        attacker: other,
+        attack: 0,
+        flag: event.power!,
+        beaten,
+      };
     }
     case 'benched': {
       const next = sitDown(scene, event, cowboy);
-      return { ...next, beaten: next.sides[event.team]!.lineup.length && next.beaten === event.team ? event.team : null };
+      return {
+        ...next,
+        beaten: next.sides[event.team]!.lineup.length && next.beaten === event.team ? event.team : null,
+      };
     }
     case 'no_seat':
       return { ...(cowboy ? place(scene, offTop(side!)) : scene), noSeat: { team: event.team, card: event.card! } };
     case 'exhausted': {
-      const from = event.from === 'bench' ? standUp(side!, event.card!) : event.from === 'top' ? offTop(side!) : event.from === 'bottom' ? offBottom(side!) : event.from === 'park' ? { ...side!, lineup: side!.lineup.slice(0, -1) } : side!;
+      const from =
+        event.from === 'bench'
+          ? standUp(side!, event.card!)
+          : event.from === 'top'
+            ? offTop(side!)
+            : event.from === 'bottom'
+              ? offBottom(side!)
+              : event.from === 'park'
+                ? { ...side!, lineup: side!.lineup.slice(0, -1) }
+                : side!;
       return place(scene, { ...from, exhausted: [...from.exhausted, event.card!] });
     }
     case 'recalled':
@@ -199,7 +270,17 @@ export function advance(before: Scene, event: Event, bonuses: Bonus[], cowboy: b
 
 // ── Frames ───────────────────────────────────────────────────
 
-const KIND: Record<string, FrameKind> = { revealed: 'reveal', compared: 'compare', took_flag: 'capture', benched: 'bench', no_seat: 'bench', asked: 'ask', match_won: 'won', trophy_won: 'won', trophy_boxed: 'won' };
+const KIND: Record<string, FrameKind> = {
+  revealed: 'reveal',
+  compared: 'compare',
+  took_flag: 'capture',
+  benched: 'bench',
+  no_seat: 'bench',
+  asked: 'ask',
+  match_won: 'won',
+  trophy_won: 'won',
+  trophy_boxed: 'won',
+};
 
 /** Whether a fact goes on with the frame before it. */
 function joins(frame: Frame, event: Event): boolean {
@@ -210,18 +291,23 @@ function joins(frame: Frame, event: Event): boolean {
   if (event.kind === 'asked') return last.kind === 'looked' || last.kind === 'searched';
   if (event.kind === 'trophy_won' || event.kind === 'trophy_boxed') return frame.kind === 'won';
   if (event.kind === 'exhausted') return last.kind === 'gained_card' && event.from === 'exhausted';
-  if (event.kind === 'gained_card') return last.kind === 'left_deck' || (last.kind === 'gained_card' && last.team === event.team);
+  if (event.kind === 'gained_card')
+    return last.kind === 'left_deck' || (last.kind === 'gained_card' && last.team === event.team);
   return false;
 }
 
 /** How long a frame is looked at, in milliseconds at normal speed. */
 export function lengthOf(frame: Frame): number {
-  const close = frame.scene.sides[frame.scene.attacker]?.pile === 0 || (frame.scene.flag !== null && frame.scene.flag - frame.scene.attack === 1);
+  const close =
+    frame.scene.sides[frame.scene.attacker]?.pile === 0 ||
+    (frame.scene.flag !== null && frame.scene.flag - frame.scene.attack === 1);
   switch (frame.kind) {
     case 'begin':
       return 1500;
     case 'reveal':
-      return 1150 + (frame.scene.sides[frame.events[0]!.team]?.lineup.at(-1)?.bonuses.length ? 400 : 0) + (close ? 400 : 0);
+      return (
+        1150 + (frame.scene.sides[frame.events[0]!.team]?.lineup.at(-1)?.bonuses.length ? 400 : 0) + (close ? 400 : 0)
+      );
     case 'compare':
       return 900;
     case 'capture':
@@ -252,7 +338,8 @@ export class Book {
     if (event.kind === 'round_began') this.#round = event.round!;
     if (event.kind === 'finalist') this.#final = true;
     if (event.kind === 'match_began') return this.#begin(event);
-    const battle = this.#open.get(event.team) ?? (event.kind.startsWith('trophy_') ? this.#last.get(event.team) : undefined);
+    const battle =
+      this.#open.get(event.team) ?? (event.kind.startsWith('trophy_') ? this.#last.get(event.team) : undefined);
     if (!battle) return null;
     if (event.kind === 'bonus') {
       this.#bonuses.push({ from: event.card!, amount: event.amount!, why: event.why! });
@@ -271,11 +358,25 @@ export class Book {
     const sizes = event.decks ?? [0, 0];
     const scene: Scene = {
       sides: Object.fromEntries(teams.map((team, n) => [team, emptySide(team, sizes[n]!)])),
-      attacker: teams[1], holder: null, attack: 0, flag: null, beaten: null, noSeat: null, asks: null, winner: null, lostBy: null,
+      attacker: teams[1],
+      holder: null,
+      attack: 0,
+      flag: null,
+      beaten: null,
+      noSeat: null,
+      asks: null,
+      winner: null,
+      lostBy: null,
     };
     const battle: Battle = {
-      key: keyOf(this.#round, event.park!, this.#final), round: this.#round, final: this.#final, park: event.park === 'final' || this.#final ? 'gold' : event.park!, teams, tossed: event.tossed!,
-      frames: [{ kind: 'begin', n: event.n, events: [event], scene, seats: [], spent: [] }], over: false,
+      key: keyOf(this.#round, event.park!, this.#final),
+      round: this.#round,
+      final: this.#final,
+      park: event.park === 'final' || this.#final ? 'gold' : event.park!,
+      teams,
+      tossed: event.tossed!,
+      frames: [{ kind: 'begin', n: event.n, events: [event], scene, seats: [], spent: [] }],
+      over: false,
     };
     this.battles.push(battle);
     for (const team of teams) {
@@ -288,19 +389,28 @@ export class Book {
   #add(battle: Battle, event: Event): void {
     const frames = battle.frames;
     const last = frames.at(-1)!;
-    const cowboy = this.#cowboy === `${battle.key}/${event.team}` && (event.kind === 'benched' || event.kind === 'no_seat');
+    const cowboy =
+      this.#cowboy === `${battle.key}/${event.team}` && (event.kind === 'benched' || event.kind === 'no_seat');
     if (cowboy) this.#cowboy = null;
     const scene = advance(last.scene, event, this.#bonuses, cowboy);
     if (event.kind === 'compared' || event.kind === 'took_flag') this.#bonuses = [];
     if (event.kind === 'took_flag') {
       const rival = scene.sides[scene.attacker]!;
-      this.#cowboy = card(event.card!).effect === 'bench_rival_top' && rival.pile > 0 ? `${battle.key}/${rival.team}` : null;
+      this.#cowboy =
+        card(event.card!).effect === 'bench_rival_top' && rival.pile > 0 ? `${battle.key}/${rival.team}` : null;
     }
     const join = joins(last, event);
     const seats = event.kind === 'benched' ? [{ team: event.team, place: event.place! - 1 }] : [];
     const spent = event.kind === 'exhausted' ? [event.team] : [];
     const kind = join && event.kind !== 'asked' ? last.kind : (KIND[event.kind] ?? 'effect');
-    const frame: Frame = { kind, n: event.n, events: join ? [...last.events, event] : [event], scene, seats: join ? [...last.seats, ...seats] : seats, spent: join ? [...last.spent, ...spent] : spent };
+    const frame: Frame = {
+      kind,
+      n: event.n,
+      events: join ? [...last.events, event] : [event],
+      scene,
+      seats: join ? [...last.seats, ...seats] : seats,
+      spent: join ? [...last.spent, ...spent] : spent,
+    };
     battle.frames = join ? [...frames.slice(0, -1), frame] : [...frames, frame];
   }
 }

@@ -22,7 +22,8 @@ const none = (): Deeds => ({ flags: 0, power: 0, decided: 0 });
 /** Counts for each team over all matches that are over, or going on. */
 export function tally(battles: Battle[]): Map<number, Tally> {
   const teams = new Map<number, Tally>();
-  const of = (team: number) => teams.get(team) ?? teams.set(team, { ...none(), matches: 0, won: 0, cards: new Map() }).get(team)!;
+  const of = (team: number) =>
+    teams.get(team) ?? teams.set(team, { ...none(), matches: 0, won: 0, cards: new Map() }).get(team)!;
   const add = (team: number, card: string, what: keyof Deeds, n: number) => {
     const own = of(team);
     const deeds = own.cards.get(card) ?? own.cards.set(card, none()).get(card)!;
@@ -51,21 +52,37 @@ export function tally(battles: Battle[]): Map<number, Tally> {
 }
 
 /** How a match was decided: the winner's card with the flag, and the sums of the last comparison. */
-export function decision(battle: Battle | undefined): { winner: number; loser: number; card: string; by: LostBy; attack: number; flag: number } | null {
+export function decision(
+  battle: Battle | undefined,
+): { winner: number; loser: number; card: string; by: LostBy; attack: number; flag: number } | null {
   const end = battle?.frames.at(-1)?.scene;
   if (!battle || !end || end.winner === null) return null;
   const card = end.sides[end.winner]?.lineup.at(-1)?.card;
-  const last = battle.frames.flatMap((frame) => frame.events).findLast((event) => event.kind === 'compared' && event.team === end.winner);
+  const last = battle.frames
+    .flatMap((frame) => frame.events)
+    .findLast((event) => event.kind === 'compared' && event.team === end.winner);
   if (!card) return null;
   const loser = battle.teams.find((team) => team !== end.winner)!;
-  return { winner: end.winner, loser, card, by: end.lostBy ?? 'power', attack: last?.attack ?? 0, flag: last?.flag ?? 0 };
+  return {
+    winner: end.winner,
+    loser,
+    card,
+    by: end.lostBy ?? 'power',
+    attack: last?.attack ?? 0,
+    flag: last?.flag ?? 0,
+  };
 }
 
 /** The place of each line of the standings, as in sports: equal in everything that counts shares a place (1, 2, 3, 3, 5). */
 export function places(view: View): number[] {
   const apart = (team: number) => team === view.champion || !!view.final?.teams.includes(team);
   const same = (a: Standing, b: Standing) =>
-    !apart(a.team) && !apart(b.team) && a.low === b.low && a.high === b.high && a.trophies === b.trophies && a.best_trophy === b.best_trophy;
+    !apart(a.team) &&
+    !apart(b.team) &&
+    a.low === b.low &&
+    a.high === b.high &&
+    a.trophies === b.trophies &&
+    a.best_trophy === b.best_trophy;
   const found: number[] = [];
   view.standings.forEach((line, n, all) => found.push(n > 0 && same(line, all[n - 1]!) ? found[n - 1]! : n + 1));
   return found;

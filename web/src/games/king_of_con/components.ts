@@ -2,7 +2,23 @@
 import rows from '@games/king_of_con/components.csv?raw';
 
 /** Short names of the 15 characteristics, as the drawings have them: genres, categories, editions. */
-export const SIGNS = ['sci', 'hero', 'fan', 'man', 'hor', 'com', 'vid', 'fig', 'gam', 'gad', 'vin', 'sig', 'lim', 'del', 'mint'] as const;
+export const SIGNS = [
+  'sci',
+  'hero',
+  'fan',
+  'man',
+  'hor',
+  'com',
+  'vid',
+  'fig',
+  'gam',
+  'gad',
+  'vin',
+  'sig',
+  'lim',
+  'del',
+  'mint',
+] as const;
 export const GENRES = [1, 2, 3, 4, 5];
 export const CATEGORIES = [6, 7, 8, 9, 10];
 export const EDITIONS = [11, 12, 13, 14, 15];
@@ -20,13 +36,20 @@ export interface Item {
 }
 
 function read(): Map<string, Item> {
-  const [head, ...lines] = rows.trim().split(/\r?\n/).map((line) => line.split(','));
+  const [head, ...lines] = rows
+    .trim()
+    .split(/\r?\n/)
+    .map((line) => line.split(','));
   const column = (name: string) => head!.indexOf(name);
-  const passions = lines.filter((line) => line[column('kind')] === 'passion').map((line) => line[column('characteristic')]!);
+  const passions = lines
+    .filter((line) => line[column('kind')] === 'passion')
+    .map((line) => line[column('characteristic')]!);
   const items = new Map<string, Item>();
   for (const line of lines) {
     if (line[column('kind')] !== 'item') continue;
-    const [genre, category, edition] = ['genre', 'category', 'edition'].map((axis) => passions.indexOf(line[column(axis)]!) + 1) as [number, number, number];
+    const [genre, category, edition] = ['genre', 'category', 'edition'].map(
+      (axis) => passions.indexOf(line[column(axis)]!) + 1,
+    ) as [number, number, number];
     const id = line[column('id')]!;
     items.set(id, { id, genre, category, edition, traits: [genre, category, edition] });
   }

@@ -17,7 +17,9 @@ export function handleKey(event: KeyboardEvent, p: Props, said: Said | null): vo
   const target = event.target as HTMLElement;
   if (!forBoard(event)) return;
   if (stage.scene) {
-    const next = event.key === 'ArrowRight' || ((event.key === 'Enter' || event.key === ' ') && !target.closest('button, a, summary, [tabindex="0"]'));
+    const next =
+      event.key === 'ArrowRight' ||
+      ((event.key === 'Enter' || event.key === ' ') && !target.closest('button, a, summary, [tabindex="0"]'));
     if (next) stage.next();
     else if (event.key === 'ArrowLeft') stage.back();
     else return;
@@ -39,7 +41,8 @@ export function handleKey(event: KeyboardEvent, p: Props, said: Said | null): vo
       const item = p.view.booths[Number(event.key) - 1]?.item;
       if (item) play.pressItem(p, item);
     } else return;
-  } else if ((event.key === '+' || event.key === '-') && subject && play.offering(p)) play.addTokens(p, subject, event.key === '+' ? 1 : -1);
+  } else if ((event.key === '+' || event.key === '-') && subject && play.offering(p))
+    play.addTokens(p, subject, event.key === '+' ? 1 : -1);
   else if ((event.key === 'Delete' || event.key === 'Backspace') && subject) play.drop(p, subject);
   else if (event.key === 'b' || (event.key === 'Enter' && target === document.body)) said?.confirm?.();
   else if (event.key === 'r' && stage.scenes.length) stage.replay(!p.prefs.motion);

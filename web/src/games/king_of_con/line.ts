@@ -19,7 +19,10 @@ export function tellingOf(p: Props): Telling<View> {
     view: p.view,
     me: p.me,
     chairs: p.chairs,
-    player: (seat) => (seat === p.me ? { as: 'player', text: p.t('you'), seat } : { as: 'player', text: p.chairs[seat]?.name ?? '', seat }),
+    player: (seat) =>
+      seat === p.me
+        ? { as: 'player', text: p.t('you'), seat }
+        : { as: 'player', text: p.chairs[seat]?.name ?? '', seat },
     who: (seat) => (seat === p.me ? 'you' : 'other'),
   };
 }
@@ -66,7 +69,9 @@ const withRecap = (p: Props, hint: Part[] | string): Part[] | string =>
   p.desk.recap.length ? [...(typeof hint === 'string' ? [hint] : hint), ' · ', ...p.desk.recap] : hint;
 
 function sealedSoFar(p: Props): string {
-  const names = p.view.players.flatMap((player, seat) => (player.sealed && seat !== p.me ? [p.chairs[seat]?.name ?? ''] : []));
+  const names = p.view.players.flatMap((player, seat) =>
+    player.sealed && seat !== p.me ? [p.chairs[seat]?.name ?? ''] : [],
+  );
   return names.length ? p.t('sealed.so_far', { names: listed(p.t, names) }) : '';
 }
 
@@ -97,7 +102,12 @@ function bidding(p: Props): Said {
     hint: withRecap(p, sealedSoFar(p) || t(p.view.options.bluffing_by_mistake ? 'bid.hint_mistakes' : 'bid.hint')),
     buttons: [
       ...(desk.active ? [{ label: t('cancel'), icon: 'undo', press: () => desk.clear() }] : []),
-      { label: t(total ? (desk.asked ? 'do.seal_sure' : 'do.seal') : 'do.seal_pass', { n: total }), icon: 'lock', tone: 'primary', press: () => play.seal(p) },
+      {
+        label: t(total ? (desk.asked ? 'do.seal_sure' : 'do.seal') : 'do.seal_pass', { n: total }),
+        icon: 'lock',
+        tone: 'primary',
+        press: () => play.seal(p),
+      },
     ],
     rule: '5.2',
     cancel: () => desk.clear(),
@@ -111,8 +121,15 @@ function looting(p: Props): Said {
     title: t(desk.asked ? 'sure.title' : desk.errand ? 'loot.sending' : 'loot.choose'),
     hint: withRecap(p, sealedSoFar(p) || t('loot.hint')),
     buttons: [
-      ...(Object.keys(desk.offers).length && !desk.sending ? [{ label: t('do.clear'), icon: 'undo', press: () => desk.clear() }] : []),
-      { label: t(n ? (desk.asked ? 'do.seal_offers_sure' : 'do.seal_offers') : 'do.seal_none', { n }), icon: 'lock', tone: 'primary', press: () => play.seal(p) },
+      ...(Object.keys(desk.offers).length && !desk.sending
+        ? [{ label: t('do.clear'), icon: 'undo', press: () => desk.clear() }]
+        : []),
+      {
+        label: t(n ? (desk.asked ? 'do.seal_offers_sure' : 'do.seal_offers') : 'do.seal_none', { n }),
+        icon: 'lock',
+        tone: 'primary',
+        press: () => play.seal(p),
+      },
     ],
     rule: '6.1',
     cancel: () => desk.clear(),
@@ -122,8 +139,14 @@ function looting(p: Props): Said {
 function sealed(p: Props): Said {
   const { t } = p;
   const names = p.waiting.map((seat) => nameOf(tellingOf(p), seat));
-  const buttons: ActionButton[] = p.sealed ? [{ label: t('do.open_again', { phase: p.view.phase }), icon: 'undo', press: () => void play.openAgain(p) }] : [];
-  const line = said('seals', { title: t('wait.sealed', { names: listed(t, names) }), hint: withRecap(p, t('wait.sealed_hint')), buttons });
+  const buttons: ActionButton[] = p.sealed
+    ? [{ label: t('do.open_again', { phase: p.view.phase }), icon: 'undo', press: () => void play.openAgain(p) }]
+    : [];
+  const line = said('seals', {
+    title: t('wait.sealed', { names: listed(t, names) }),
+    hint: withRecap(p, t('wait.sealed_hint')),
+    buttons,
+  });
   return { ...line, confirm: undefined }; // Enter seals: it should not open again by being pressed twice
 }
 
@@ -135,7 +158,12 @@ function tie(p: Props): Said {
   const concede = play.mayConcede(p);
   const rule = concede ? '3.5' : '6.9';
   if (!what || (!what.item && !what.characteristic)) {
-    return said(null, { title: t('tie.pick'), hint: withRecap(p, t(concede ? 'tie.hint_concede' : 'tie.hint')), rule, buttons: [{ label: t('do.take'), tone: 'primary', blocked: t('tie.pick'), press: () => undefined }] });
+    return said(null, {
+      title: t('tie.pick'),
+      hint: withRecap(p, t(concede ? 'tie.hint_concede' : 'tie.hint')),
+      rule,
+      buttons: [{ label: t('do.take'), tone: 'primary', blocked: t('tie.pick'), press: () => undefined }],
+    });
   }
   const name = what.item ? itemName(t, what.item) : traitName(t, what.characteristic!);
   const piece = what.item ? itemPiece(t, what.item) : traitPiece(t, what.characteristic!);
@@ -143,5 +171,10 @@ function tie(p: Props): Said {
   const buttons: ActionButton[] = [];
   if (concede) buttons.push({ label: t('do.concede', { name }), press: () => play.concedeTie(p) });
   buttons.push({ label: t('do.take_what', { name, about }), tone: 'primary', press: () => play.takeTie(p) });
-  return said(null, { title: t.parts('tie.decide', { what: piece, about }), hint: withRecap(p, t(concede ? 'tie.hint_concede' : 'tie.hint')), buttons, rule });
+  return said(null, {
+    title: t.parts('tie.decide', { what: piece, about }),
+    hint: withRecap(p, t(concede ? 'tie.hint_concede' : 'tie.hint')),
+    buttons,
+    rule,
+  });
 }

@@ -14,7 +14,9 @@ export const myTurn = (p: Props) => p.choices.length > 0;
 export const place = (view: View, id: string): ItemState => view.items[IDS.indexOf(id)]!;
 
 function find(p: Props, kind: string, facts: Partial<Choice> = {}): Choice | undefined {
-  return p.choices.find((choice) => choice.kind === kind && Object.entries(facts).every(([name, value]) => choice[name] === value));
+  return p.choices.find(
+    (choice) => choice.kind === kind && Object.entries(facts).every(([name, value]) => choice[name] === value),
+  );
 }
 
 /** Choosing offers, not settling a tie. */
@@ -48,7 +50,7 @@ export function most(p: Props, id: string): number {
 
 /** Everything offered: half-made, on its way, or sealed. */
 export function offersOf(p: Props): Tokens {
-  return { ...(p.view.you?.quadrant ?? {}), ...p.desk.offers };
+  return { ...p.view.you?.quadrant, ...p.desk.offers };
 }
 
 export function setTokens(p: Props, id: string, tokens: number): void {
@@ -174,7 +176,10 @@ export async function openAgain(p: Props): Promise<void> {
   desk.passion = put_back;
   await tick();
   // Whoever came by keyboard goes on at what was chosen.
-  if (document.activeElement?.matches('body, .action__buttons *')) document.querySelector<HTMLElement>('.board [data-nav][aria-pressed="true"], .board .bigpassion[aria-pressed="true"]')?.focus({ preventScroll: true });
+  if (document.activeElement?.matches('body, .action__buttons *'))
+    document
+      .querySelector<HTMLElement>('.board [data-nav][aria-pressed="true"], .board .bigpassion[aria-pressed="true"]')
+      ?.focus({ preventScroll: true });
 }
 
 /** After each view: what has been sent goes silently, what no longer applies goes too. */
@@ -187,7 +192,8 @@ export function settle(p: Props): void {
     return desk.clear();
   }
   const open = openItems(p);
-  if (Object.keys(desk.offers).some((id) => !open.has(id))) desk.offers = Object.fromEntries(Object.entries(desk.offers).filter(([id]) => open.has(id)));
+  if (Object.keys(desk.offers).some((id) => !open.has(id)))
+    desk.offers = Object.fromEntries(Object.entries(desk.offers).filter(([id]) => open.has(id)));
   if (desk.active && !open.has(desk.active)) desk.active = null;
   if (desk.passion !== null && !find(p, 'put_back', { passion: desk.passion })) desk.passion = null;
 }

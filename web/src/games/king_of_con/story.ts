@@ -46,9 +46,12 @@ function withPlayer(view: View, seat: number, change: Partial<Player>): View {
 }
 
 const withSupply = (view: View, seat: number, more: number): View =>
-  view.you?.seat === seat ? { ...view, you: { ...view.you, supply: view.you.supply + more, left: view.you.left + more } } : view;
+  view.you?.seat === seat
+    ? { ...view, you: { ...view.you, supply: view.you.supply + more, left: view.you.left + more } }
+    : view;
 
-const withTrash = (view: View, seat: number, more: number): View => withPlayer(view, seat, { trash: view.players[seat]!.trash + more });
+const withTrash = (view: View, seat: number, more: number): View =>
+  withPlayer(view, seat, { trash: view.players[seat]!.trash + more });
 
 /** An Item lies somewhere else, or is worth something else. */
 function withItem(view: View, id: string, owner: number | 'stall', value: number): View {
@@ -62,14 +65,23 @@ function withItem(view: View, id: string, owner: number | 'stall', value: number
   return {
     ...view,
     players,
-    items: view.items.map((state) => (state.id === id ? { id, where: owned ? 'collection' : 'stall', owner: owned ? owner : null, booth: null, value } : state)),
-    booths: view.booths.map((booth) => (booth.item === id ? { ...booth, item: null, offers: booth.offers.map(() => 0), leaders: [] } : booth)),
+    items: view.items.map((state) =>
+      state.id === id
+        ? { id, where: owned ? 'collection' : 'stall', owner: owned ? owner : null, booth: null, value }
+        : state,
+    ),
+    booths: view.booths.map((booth) =>
+      booth.item === id ? { ...booth, item: null, offers: booth.offers.map(() => 0), leaders: [] } : booth,
+    ),
     stall: owned ? view.stall.filter((lying) => lying !== id) : [...view.stall, id],
   };
 }
 
 function withMonkeys(view: View, monkeys: number[]): View {
-  return { ...view, players: view.players.map((player, seat) => ({ ...player, monkey: monkeys[seat] ?? player.monkey })) };
+  return {
+    ...view,
+    players: view.players.map((player, seat) => ({ ...player, monkey: monkeys[seat] ?? player.monkey })),
+  };
 }
 
 /** The table after this fact, as far as everybody can see it. */
@@ -79,7 +91,10 @@ export function advance(view: View, event: Event): View {
     case 'offered': {
       const next = withSupply(view, seat, -tokens!);
       if (!event.booth) return next;
-      return { ...next, booths: next.booths.map((booth) => (booth.booth === event.booth ? lead(booth, seat, event.total!) : booth)) };
+      return {
+        ...next,
+        booths: next.booths.map((booth) => (booth.booth === event.booth ? lead(booth, seat, event.total!) : booth)),
+      };
     }
     case 'reinforced':
       return withItem(withSupply(view, seat, -tokens!), item!, seat, event.value!);
@@ -90,7 +105,12 @@ export function advance(view: View, event: Event): View {
     case 'unsold':
       return withItem(view, item!, 'stall', 2);
     case 'looted':
-      return withItem({ ...withSupply(view, event.from!, tokens!), pool: view.pool - event.added! }, item!, seat, tokens!);
+      return withItem(
+        { ...withSupply(view, event.from!, tokens!), pool: view.pool - event.added! },
+        item!,
+        seat,
+        tokens!,
+      );
     case 'bought_stall':
       return withItem(view, item!, seat, tokens!);
     case 'swapped':
@@ -119,7 +139,7 @@ function lead(booth: View['booths'][number], seat: number, total: number): View[
 
 // ── The scenes ───────────────────────────────────────────────
 
-const LIFT = ['offered', 'passed', 'nobody_offered', 'reinforced'];
+const LIFT = new Set(['offered', 'passed', 'nobody_offered', 'reinforced']);
 const POOL = ['whip_round', 'gave', 'fell_short'];
 
 /** Which kind of scene a fact belongs to, when it does not simply go on with the one before. */
@@ -162,12 +182,17 @@ function opens(event: Event, view: View): SceneKind | null {
 /** Whether a fact is still part of the scene before it. */
 function goesOn(scene: Scene, event: Event): boolean {
   if (POOL.includes(event.kind)) return true;
-  if (scene.kind === 'lift') return LIFT.includes(event.kind) || (event.kind === 'wasted' && scene.reveal?.hidBid !== null && event.why !== 'beaten');
+  if (scene.kind === 'lift')
+    return LIFT.has(event.kind) || (event.kind === 'wasted' && scene.reveal?.hidBid !== null && event.why !== 'beaten');
   if (scene.kind === 'sale' || scene.kind === 'loot') return event.item === scene.item && event.kind !== 'devalued';
   if (scene.kind === 'dominance') {
     if (!['dominated', 'undominated', 'consoled', 'claimed', 'conceded', 'swapped'].includes(event.kind)) return false;
-    const settled = scene.events.some((told) => told.kind === 'dominated' && told.characteristic === scene.characteristic);
-    return scene.tie ? !settled && event.characteristic === scene.characteristic : ['dominated', 'undominated', 'consoled'].includes(event.kind);
+    const settled = scene.events.some(
+      (told) => told.kind === 'dominated' && told.characteristic === scene.characteristic,
+    );
+    return scene.tie
+      ? !settled && event.characteristic === scene.characteristic
+      : ['dominated', 'undominated', 'consoled'].includes(event.kind);
   }
   return opens(event, scene.after) === scene.kind;
 }
@@ -175,15 +200,21 @@ function goesOn(scene: Scene, event: Event): boolean {
 /** The last reveal, as it can still be seen: for scenes that begin in the middle of one. */
 function lastReveal(view: View): Reveal {
   const looting = view.phase === 'spoils' || view.phase === 'looting' || view.phase === 'show_off';
-  return { hidBid: looting ? null : (view.hid_bid ?? 3), offers: view.players.map((player) => player.shown), passed: view.players.flatMap((p, n) => (Object.keys(p.shown).length ? [] : [n])) };
+  return {
+    hidBid: looting ? null : (view.hid_bid ?? 3),
+    offers: view.players.map((player) => player.shown),
+    passed: view.players.flatMap((p, n) => (Object.keys(p.shown).length ? [] : [n])),
+  };
 }
 
 export function scenesOf(events: Event[], start: View, earlier: Scene | null = null): Scene[] {
   const scenes: Scene[] = [];
   let view = start;
-  let reveal: Reveal | null = earlier?.reveal ?? (start.phase === 'buying' || start.phase === 'spoils' ? lastReveal(start) : null);
+  let reveal: Reveal | null =
+    earlier?.reveal ?? (start.phase === 'buying' || start.phase === 'spoils' ? lastReveal(start) : null);
   let booths = earlier && start.phase === 'buying' ? earlier.booths : start.booths;
-  let told: Partial<Record<SceneKind, Event[]>> = earlier && ['buying', 'spoils', 'show_off'].includes(start.phase) ? { [earlier.kind]: earlier.told } : {};
+  let told: Partial<Record<SceneKind, Event[]>> =
+    earlier && ['buying', 'spoils', 'show_off'].includes(start.phase) ? { [earlier.kind]: earlier.told } : {};
   for (const event of events) {
     let scene = scenes.at(-1);
     const kind = opens(event, view);
@@ -197,8 +228,20 @@ export function scenesOf(events: Event[], start: View, earlier: Scene | null = n
         told = {};
       }
       if (kind === 'recover') reveal = null;
-      scene = { kind, events: [], before: view, after: view, reveal, booths, item: event.item ?? null, characteristic: event.kind === 'tied' ? (event.characteristic ?? null) : null, tie: null, told: [...(told[kind] ?? [])] };
-      if (kind === 'dominance' && ['claimed', 'conceded', 'swapped'].includes(event.kind)) scene.characteristic = event.characteristic!;
+      scene = {
+        kind,
+        events: [],
+        before: view,
+        after: view,
+        reveal,
+        booths,
+        item: event.item ?? null,
+        characteristic: event.kind === 'tied' ? (event.characteristic ?? null) : null,
+        tie: null,
+        told: [...(told[kind] ?? [])],
+      };
+      if (kind === 'dominance' && ['claimed', 'conceded', 'swapped'].includes(event.kind))
+        scene.characteristic = event.characteristic!;
       if (['claimed', 'conceded', 'swapped'].includes(event.kind)) scene.tie = resumed(view, event);
       scenes.push(scene);
     }
@@ -215,20 +258,37 @@ export function scenesOf(events: Event[], start: View, earlier: Scene | null = n
 }
 
 function note(scene: Scene, event: Event, reveal: Reveal | null): void {
-  if (scene.kind === 'lift' && reveal && (event.kind === 'offered' || event.kind === 'reinforced')) reveal.offers[event.seat]![event.item!] = event.tokens!;
+  if (scene.kind === 'lift' && reveal && (event.kind === 'offered' || event.kind === 'reinforced'))
+    reveal.offers[event.seat]![event.item!] = event.tokens!;
   if (scene.kind === 'lift' && reveal && event.kind === 'passed') reveal.passed.push(event.seat);
-  if (event.kind === 'tied') scene.tie = { seats: event.seats!, tokens: event.tokens!, before: event.monkeys!, after: null, winner: null, conceded: [] };
+  if (event.kind === 'tied')
+    scene.tie = {
+      seats: event.seats!,
+      tokens: event.tokens!,
+      before: event.monkeys!,
+      after: null,
+      winner: null,
+      conceded: [],
+    };
   if (!scene.tie) return;
   if (event.kind === 'conceded') scene.tie.conceded.push(event.seat);
   if (event.kind === 'claimed') scene.tie.winner = event.seat;
-  if (event.kind === 'swapped') Object.assign(scene.tie, { winner: event.seat, before: event.before!, after: event.after! });
+  if (event.kind === 'swapped')
+    Object.assign(scene.tie, { winner: event.seat, before: event.before!, after: event.after! });
 }
 
 /** A tie whose beginning was told earlier: who is in it and with which Monkeys can still be seen. */
 function resumed(view: View, event: Event): Tie {
   const found = view.ties.find((tie) => tie.item === event.item);
   const seats = found?.seats ?? view.contest?.seats ?? event.seats ?? [];
-  return { seats: [...new Set([...seats, event.seat])].sort(), tokens: found?.tokens ?? 0, before: view.players.map((player) => player.monkey), after: null, winner: null, conceded: [] };
+  return {
+    seats: [...new Set([...seats, event.seat])].sort(),
+    tokens: found?.tokens ?? 0,
+    before: view.players.map((player) => player.monkey),
+    after: null,
+    winner: null,
+    conceded: [],
+  };
 }
 
 /** Own tokens are shown with all others, and then go onto the cards in a scene of their own. */
@@ -258,7 +318,11 @@ export function lengthOf(scene: Scene): number {
     case 'fade':
       return 1900;
     default:
-      return scene.events.some((event) => event.kind === 'whip_round') ? 3400 : scene.events[0]?.kind === 'unsold' ? 1500 : 2300;
+      return scene.events.some((event) => event.kind === 'whip_round')
+        ? 3400
+        : scene.events[0]?.kind === 'unsold'
+          ? 1500
+          : 2300;
   }
 }
 

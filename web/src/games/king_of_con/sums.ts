@@ -18,11 +18,21 @@ export function sumOf(p: Props, id: string): string {
   const { offers } = view.booths[state.booth - 1]!;
   const mine = offers[me!] ?? 0;
   const total = mine + n;
-  const others = offers.map((tokens, seat) => ({ tokens, seat })).filter((other) => other.seat !== me && other.tokens > 0);
+  const others = offers
+    .map((tokens, seat) => ({ tokens, seat }))
+    .filter((other) => other.seat !== me && other.tokens > 0);
   const best = Math.max(0, ...others.map((other) => other.tokens));
   const rival = others.find((other) => other.tokens === best);
   const against = !rival ? 'nobody' : total > best ? 'passes' : total === best ? 'ties' : 'below';
-  return t('sum.booth', { mine, n, total, sum: mine && n ? 'yes' : 'no', against, name: rival ? (p.chairs[rival.seat]?.name ?? '') : '', best });
+  return t('sum.booth', {
+    mine,
+    n,
+    total,
+    sum: mine && n ? 'yes' : 'no',
+    against,
+    name: rival ? (p.chairs[rival.seat]?.name ?? '') : '',
+    best,
+  });
 }
 
 /** What an offer in the looting would do. */
@@ -33,7 +43,8 @@ export function effectOf(p: Props, id: string): { text: string; short: boolean }
   if (!facts) return { text: t('sum.wasted', { n }), short: true };
   const value = place(view, id).value ?? 0;
   const passions = view.you?.matches[id] ?? [];
-  const match = passions.length && facts.kind !== 'defend' ? ` ${t('offer.matches', { passions: traitNames(t, passions) })}` : '';
+  const match =
+    passions.length && facts.kind !== 'defend' ? ` ${t('offer.matches', { passions: traitNames(t, passions) })}` : '';
   if (!n) return { text: t('offer.zero'), short: false };
   if (facts.kind === 'defend') return { text: t('offer.raises', { from: value, to: value + n }), short: false };
   if (n < facts.least) return { text: t('offer.needs', { least: facts.least }), short: true };

@@ -88,7 +88,13 @@ export interface View {
   booths: BoothState[];
   stall: string[];
   dominance: Dominance[];
-  contest: null | { seat: number; item: string | null; booth: number | null; characteristic: number | null; seats: number[] | null };
+  contest: null | {
+    seat: number;
+    item: string | null;
+    booth: number | null;
+    characteristic: number | null;
+    seats: number[] | null;
+  };
   ties: { item: string; seats: number[]; tokens: number }[];
   players: Player[];
   you: Own | null;

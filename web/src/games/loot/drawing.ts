@@ -11,7 +11,12 @@ const COLOURS: Record<string, Colour> = { R: 'red', Y: 'yellow', G: 'green', B: 
 /** The colour of a square, or Meeps. */
 export const standAt = (grid: string, square: number): Colour | 'meeps' => COLOURS[grid[square] ?? ''] ?? 'meeps';
 
-const SLASHES = ['M18 84C36 64 62 36 84 15', 'M15 80C38 62 60 40 86 19', 'M20 87C38 60 64 38 82 12', 'M16 83C40 66 58 34 85 17'];
+const SLASHES = [
+  'M18 84C36 64 62 36 84 15',
+  'M15 80C38 62 60 40 86 19',
+  'M20 87C38 60 64 38 82 12',
+  'M16 83C40 66 58 34 85 17',
+];
 const BACKSLASHES = ['M17 17C36 36 62 60 84 85', 'M20 14C40 40 60 58 82 84', 'M15 20C38 38 64 64 86 82'];
 const LOOPS = [
   'M58 8C28 2 6 22 8 50s26 44 50 42 38-28 32-52S64 8 44 12',
@@ -31,7 +36,8 @@ export function hallShape(squares: number[], inset: number): string {
     const x = xOf(square) + inset;
     const y = yOf(square) + inset;
     path += `M${x} ${y}h${side}v${side}h${-side}Z`;
-    if (columnOf(square) < SIDE - 1 && there.has(square + 1)) path += `M${x + side - 1} ${y}h${2 * inset + 2}v${side}h${-2 * inset - 2}Z`;
+    if (columnOf(square) < SIDE - 1 && there.has(square + 1))
+      path += `M${x + side - 1} ${y}h${2 * inset + 2}v${side}h${-2 * inset - 2}Z`;
     if (there.has(square + SIDE)) path += `M${x} ${y + side - 1}h${side}v${2 * inset + 2}h${-side}Z`;
   }
   return path;
@@ -41,7 +47,8 @@ export function hallShape(squares: number[], inset: number): string {
 export function walls({ squares }: Hall): string {
   let path = '';
   for (const square of squares) {
-    if (columnOf(square) < SIDE - 1 && squares.includes(square + 1)) path += `M${xOf(square) + 100} ${yOf(square) + 14}v72`;
+    if (columnOf(square) < SIDE - 1 && squares.includes(square + 1))
+      path += `M${xOf(square) + 100} ${yOf(square) + 14}v72`;
     if (squares.includes(square + SIDE)) path += `M${xOf(square) + 14} ${yOf(square) + 100}h72`;
   }
   return path;
@@ -52,7 +59,8 @@ export const AISLES = [1, 2, 3, 4, 5, 6].map((n) => `M0 ${n * 100}h700M${n * 100
 
 const PIPS: Record<number, string> = { 1: '5', 2: '37', 3: '357', 4: '1379', 5: '13579', 6: '134679' };
 /** Grid places of a die's eyes, as `row/column`. */
-export const eyes = (face: number): string[] => [...(PIPS[face] ?? '')].map((n) => `${Math.ceil(Number(n) / 3)}/${((Number(n) - 1) % 3) + 1}`);
+export const eyes = (face: number): string[] =>
+  [...(PIPS[face] ?? '')].map((n) => `${Math.ceil(Number(n) / 3)}/${((Number(n) - 1) % 3) + 1}`);
 
 /** Ten digits written by hand, 24 × 32. */
 const DIGITS = [
@@ -99,6 +107,13 @@ export function crossing(from: number, direction: keyof typeof TURN): { x: numbe
   const x = xOf(from) + 50;
   const y = yOf(from) + 50;
   const turn = TURN[direction];
-  if (right) return [{ x: right > 0 ? 702 : -2, y, turn }, { x: right > 0 ? -2 : 702, y, turn }];
-  return [{ x, y: down > 0 ? 702 : -2, turn }, { x, y: down > 0 ? -2 : 702, turn }];
+  if (right)
+    return [
+      { x: right > 0 ? 702 : -2, y, turn },
+      { x: right > 0 ? -2 : 702, y, turn },
+    ];
+  return [
+    { x, y: down > 0 ? 702 : -2, turn },
+    { x, y: down > 0 ? -2 : 702, turn },
+  ];
 }

@@ -13,11 +13,16 @@ export function lineFor(p: Props): Said | null {
   if (p.me === null || p.over) return null;
   if (!p.choices.length) {
     if (!view.players[p.me]!.moved || view.phase === 'order') return {};
-    const names = new Intl.ListFormat(t.lang, { type: 'conjunction' }).format(p.waiting.map((seat) => p.chairs[seat]!.name));
-    return p.waiting.length ? { title: t('done.title', { names }), hint: t(view.phase === 'start' ? 'done.start' : 'done.hint') } : {};
+    const names = new Intl.ListFormat(t.lang, { type: 'conjunction' }).format(
+      p.waiting.map((seat) => p.chairs[seat]!.name),
+    );
+    return p.waiting.length
+      ? { title: t('done.title', { names }), hint: t(view.phase === 'start' ? 'done.start' : 'done.hint') }
+      : {};
   }
   const cancel = () => drop(p);
-  const cancelling: ActionButton[] = desk.pick !== null || desk.using ? [{ label: t('cancel'), icon: 'undo', press: cancel }] : [];
+  const cancelling: ActionButton[] =
+    desk.pick !== null || desk.using ? [{ label: t('cancel'), icon: 'undo', press: cancel }] : [];
   const confirm = () => void send(p);
   const go = (label: string): Pick<Said, 'buttons' | 'confirm' | 'cancel'> => ({
     cancel,
@@ -33,7 +38,11 @@ export function lineFor(p: Props): Said | null {
   }
   const choice = picked(p);
   if (view.phase === 'start') {
-    const said = { title: choice ? t('start.picked', { square: place(t, choice.to!) }) : t('start.title'), hint: t('start.hint'), rule: '1.2' };
+    const said = {
+      title: choice ? t('start.picked', { square: place(t, choice.to!) }) : t('start.title'),
+      hint: t('start.hint'),
+      rule: '1.2',
+    };
     return choice ? { ...said, ...go(t('start.go')) } : { ...said, ...still };
   }
   const n = view.dice[0];
@@ -41,7 +50,12 @@ export function lineFor(p: Props): Said | null {
     const hint = t(`use.${desk.using}.hint`);
     const rule = desk.using === 'wrap' ? '5.3' : '5.4';
     if (!choice) return { title: t(`use.${desk.using}`, { n, less: n - 1, more: n + 1 }), hint, rule, ...still };
-    return { title: t('walk.picked', { n: choice.steps!, square: place(t, choice.to!) }), hint: gainPieces(t, choice), rule, ...go(t('use.go', { ability: desk.using, n: choice.points ?? 0 })) };
+    return {
+      title: t('walk.picked', { n: choice.steps!, square: place(t, choice.to!) }),
+      hint: gainPieces(t, choice),
+      rule,
+      ...go(t('use.go', { ability: desk.using, n: choice.points ?? 0 })),
+    };
   }
   if (view.you?.stuck) {
     if (!mayMove(p)) return null;
@@ -49,8 +63,20 @@ export function lineFor(p: Props): Said | null {
     const able = p.choices.some((one) => one.ability) ? 1 : 0;
     if (stay) return { title: t('stay.title'), hint: t('stay.hint', { able }), rule: '3.9', ...go(t('stay.go')) };
     const said = { title: t('stuck.title'), hint: t('stuck.hint', { n, able }), rule: '3.7' };
-    return choice ? { ...said, title: t('stuck.picked', { square: place(t, choice.to!) }), ...go(t('stuck.go')) } : { ...said, ...still };
+    return choice
+      ? { ...said, title: t('stuck.picked', { square: place(t, choice.to!) }), ...go(t('stuck.go')) }
+      : { ...said, ...still };
   }
-  if (!choice) return { title: t('walk.title', { n }), hint: t(view.last_round ? 'walk.last' : 'walk.hint'), rule: '3.1', ...still };
-  return { title: t('walk.picked', { n, square: place(t, choice.to!) }), hint: gainPieces(t, choice), ...go(t('walk.go', { n: choice.points ?? 0 })) };
+  if (!choice)
+    return {
+      title: t('walk.title', { n }),
+      hint: t(view.last_round ? 'walk.last' : 'walk.hint'),
+      rule: '3.1',
+      ...still,
+    };
+  return {
+    title: t('walk.picked', { n, square: place(t, choice.to!) }),
+    hint: gainPieces(t, choice),
+    ...go(t('walk.go', { n: choice.points ?? 0 })),
+  };
 }

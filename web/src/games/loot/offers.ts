@@ -8,7 +8,8 @@ const KINDS: Record<Ability | 'none', Choice['kind'][]> = {
   plus_minus: ['walk_minus', 'walk_plus'],
 };
 
-export const withAbility = (choices: Choice[], ability: Ability) => choices.filter((choice) => KINDS[ability].includes(choice.kind));
+export const withAbility = (choices: Choice[], ability: Ability) =>
+  choices.filter((choice) => KINDS[ability].includes(choice.kind));
 
 /** The choices by the square they lead to. */
 export function targets(p: Props): Map<number, Choice> {
@@ -18,7 +19,8 @@ export function targets(p: Props): Map<number, Choice> {
 }
 
 /** The choice that is chosen and not yet sent. */
-export const picked = (p: Props): Choice | null => (p.desk.pick === null ? null : (targets(p).get(p.desk.pick) ?? null));
+export const picked = (p: Props): Choice | null =>
+  p.desk.pick === null ? null : (targets(p).get(p.desk.pick) ?? null);
 
 /** What the drawing previews: the chosen square, else the one under pointer or focus. */
 export function previewed(p: Props): Choice | null {
@@ -55,7 +57,10 @@ export function pick(p: Props, square: number): void {
 }
 
 export async function send(p: Props): Promise<void> {
-  const action = p.desk.order ?? picked(p)?.action ?? p.choices.find((choice) => choice.kind === 'stay' && p.desk.using === null)?.action;
+  const action =
+    p.desk.order ??
+    picked(p)?.action ??
+    p.choices.find((choice) => choice.kind === 'stay' && p.desk.using === null)?.action;
   if (action === undefined || p.busy) return;
   await p.act(action);
 }

@@ -3,10 +3,17 @@ import type { LogLine, Part, Piece, Result, Telling, Values, Words } from '../bo
 import { columnOf, rowOf, standAt } from './drawing';
 import type { Ability, Choice, Event, Gain, Hall, Player, Props, Reason, Sheet, View } from './types';
 
-export const place = (t: Words, square: number) => t('square', { row: rowOf(square) + 1, column: columnOf(square) + 1 });
-export const listed = (t: Words, items: string[]) => new Intl.ListFormat(t.lang, { type: 'unit', style: 'short' }).format(items);
-export const hallName = (t: Words, hall: Pick<Hall, 'colour' | 'size'>) => t('hall', { colour: hall.colour, size: hall.size });
-export const abilityPiece = (t: Words, ability: Ability): Piece => ({ as: 'ability', text: t(`ability.${ability}`), ability });
+export const place = (t: Words, square: number) =>
+  t('square', { row: rowOf(square) + 1, column: columnOf(square) + 1 });
+export const listed = (t: Words, items: string[]) =>
+  new Intl.ListFormat(t.lang, { type: 'unit', style: 'short' }).format(items);
+export const hallName = (t: Words, hall: Pick<Hall, 'colour' | 'size'>) =>
+  t('hall', { colour: hall.colour, size: hall.size });
+export const abilityPiece = (t: Words, ability: Ability): Piece => ({
+  as: 'ability',
+  text: t(`ability.${ability}`),
+  ability,
+});
 
 // ── What a walk brings ───────────────────────────────────────
 
@@ -48,7 +55,9 @@ export function gainsOf(t: Words, gains: Gain[]): Told[] {
 
 /** "5 points and plus or minus one", "nothing now". */
 export function worthText(t: Words, choice: Choice): string {
-  const abilities = (choice.gains ?? []).filter((gain) => gain.kind === 'gained').map((gain) => t(`ability.${gain.ability!}`));
+  const abilities = (choice.gains ?? [])
+    .filter((gain) => gain.kind === 'gained')
+    .map((gain) => t(`ability.${gain.ability!}`));
   const points = choice.points ? [t('points', { n: choice.points })] : [];
   return listed(t, [...points, ...abilities]) || t(choice.mark === 'x' ? 'worth.cross' : 'worth.visit');
 }
@@ -74,7 +83,8 @@ export function squareLabel(p: Props, player: Player, square: number, choice: Ch
     t(mark === 'x' ? 'mark.cross' : mark === '/' ? 'mark.slash' : 'mark.clean'),
   ];
   if (square === player.pawn) parts.push(t('pawn.here'));
-  if (choice) parts.push(choice.points === undefined ? t('target.stand') : t('target.walk', { worth: worthText(t, choice) }));
+  if (choice)
+    parts.push(choice.points === undefined ? t('target.stand') : t('target.walk', { worth: worthText(t, choice) }));
   const text = parts.join(', ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
@@ -104,7 +114,14 @@ export function describe(event: Event, telling: Telling<View>): LogLine | null {
   if (event.kind === 'new_round') return { kind: 'round', parts: t.parts('event.new_round', { round: event.round! }) };
   const values = factsOf(t, event);
   if (event.seat === null || event.seat === undefined) return { parts: t.parts(`event.${event.kind}`, values) };
-  return { seat: event.seat, parts: t.parts(`event.${event.kind}`, { who: telling.who(event.seat), name: telling.player(event.seat), ...values }) };
+  return {
+    seat: event.seat,
+    parts: t.parts(`event.${event.kind}`, {
+      who: telling.who(event.seat),
+      name: telling.player(event.seat),
+      ...values,
+    }),
+  };
 }
 
 function factsOf(t: Words, event: Event): Values {
@@ -115,9 +132,11 @@ function factsOf(t: Words, event: Event): Values {
   if (event.dice) facts['dice'] = event.dice.join(', ');
   if (event.kind === 'rolled') facts['first'] = event.first ? 'yes' : 'no';
   if (event.ability) facts['ability'] = abilityPiece(t, event.ability);
-  if (event.kind === 'hall') facts['hall'] = { as: 'strong', text: t('the_hall', { colour: event.colour!, size: event.size! }) };
+  if (event.kind === 'hall')
+    facts['hall'] = { as: 'strong', text: t('the_hall', { colour: event.colour!, size: event.size! }) };
   if (event.line) facts['combo'] = { as: 'strong', text: t('the_combo', { line: event.line }) };
-  for (const name of ['number', 'points', 'space', 'total'] as const) if (event[name] !== undefined) facts[name] = event[name]!;
+  for (const name of ['number', 'points', 'space', 'total'] as const)
+    if (event[name] !== undefined) facts[name] = event[name]!;
   if (event.why) facts['why'] = event.why;
   return facts;
 }

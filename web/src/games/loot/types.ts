@@ -108,9 +108,26 @@ export interface Choice extends AnyChoice {
 
 export interface Event extends GameEvent {
   kind:
-    | 'started' | 'ordered' | 'used' | 'walked' | 'slashed' | 'crossed' | 'relocated' | 'stayed'
-    | 'row' | 'column' | 'hall' | 'meeps' | 'combo' | 'gained' | 'wrote'
-    | 'rolled' | 'new_round' | 'last_round' | 'bonus' | 'ended';
+    | 'started'
+    | 'ordered'
+    | 'used'
+    | 'walked'
+    | 'slashed'
+    | 'crossed'
+    | 'relocated'
+    | 'stayed'
+    | 'row'
+    | 'column'
+    | 'hall'
+    | 'meeps'
+    | 'combo'
+    | 'gained'
+    | 'wrote'
+    | 'rolled'
+    | 'new_round'
+    | 'last_round'
+    | 'bonus'
+    | 'ended';
   square?: number;
   stand?: Colour | 'meeps';
   dice?: number[];

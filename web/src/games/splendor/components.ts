@@ -10,7 +10,12 @@ export interface Token {
   gem: string;
   pip: string;
 }
-const token = (key: string, shape = key, css = shape): Token => ({ key, css: `g-${css}`, gem: `gem-${shape}`, pip: `pip-${shape}` });
+const token = (key: string, shape = key, css = shape): Token => ({
+  key,
+  css: `g-${css}`,
+  gem: `gem-${shape}`,
+  pip: `pip-${shape}`,
+});
 
 export const JOKER = 5;
 export const TIME = 6;
@@ -76,7 +81,14 @@ function read(name: EditionName, text: string, tokens: Token[]): Edition {
       const level = Number(row['level']);
       const art = name === 'marvel' ? `character-${slug(title)}` : `motif-${level}-${row['bonus']}`;
       cards.set(id, {
-        id, name: title, level, bonus: colours.indexOf(row['bonus']!), points: Number(row['points']), cost, stars: Number(row['avengers'] || 0), art,
+        id,
+        name: title,
+        level,
+        bonus: colours.indexOf(row['bonus']!),
+        points: Number(row['points']),
+        cost,
+        stars: Number(row['avengers'] || 0),
+        art,
       });
     } else {
       const art = `${name === 'marvel' ? 'place' : 'noble'}-${slug(title)}`;
@@ -88,10 +100,21 @@ function read(name: EditionName, text: string, tokens: Token[]): Edition {
 
 export const EDITIONS: Record<EditionName, Edition> = {
   marvel: read('marvel', marvel, [
-    token('yellow'), token('red'), token('orange'), token('blue'), token('purple'), token('grey'), token('time', 'green'),
+    token('yellow'),
+    token('red'),
+    token('orange'),
+    token('blue'),
+    token('purple'),
+    token('grey'),
+    token('time', 'green'),
   ]),
   base: read('base', base, [
-    token('white'), token('blue'), token('green', 'emerald', 'green'), token('red'), token('black'), token('gold'),
+    token('white'),
+    token('blue'),
+    token('green', 'emerald', 'green'),
+    token('red'),
+    token('black'),
+    token('gold'),
   ]),
 };
 

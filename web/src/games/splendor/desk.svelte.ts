@@ -3,8 +3,7 @@ import type { Spot } from './offers';
 
 /** A decision made at once that travels as several: jokers named one by one, tokens given back one by one. */
 export type Errand =
-  | { kind: 'pay'; card: string; swaps: number[]; sent: number }
-  | { kind: 'return'; back: number[]; sent: number };
+  { kind: 'pay'; card: string; swaps: number[]; sent: number } | { kind: 'return'; back: number[]; sent: number };
 
 const none = (n: number) => Array.from({ length: n }, () => 0);
 
@@ -29,7 +28,9 @@ export class Desk {
   unfolded = $state(false);
 
   get empty(): boolean {
-    return !this.gems.length && !this.spot && this.tile === null && !this.back.some(Boolean) && !this.swaps.some(Boolean);
+    return (
+      !this.gems.length && !this.spot && this.tile === null && !this.back.some(Boolean) && !this.swaps.some(Boolean)
+    );
   }
 
   clear(): void {

@@ -30,7 +30,10 @@ export class Stage {
     const leaving = new Set(p.events.flatMap((event) => leaves(event, p)));
     for (const element of document.querySelectorAll<HTMLElement>('.game-splendor [data-spot]')) {
       const spot = element.dataset['spot']!;
-      this.#was.set(spot, { box: element.getBoundingClientRect(), copy: leaving.has(spot) ? (element.cloneNode(true) as HTMLElement) : null });
+      this.#was.set(spot, {
+        box: element.getBoundingClientRect(),
+        copy: leaving.has(spot) ? (element.cloneNode(true) as HTMLElement) : null,
+      });
     }
   }
 
@@ -64,7 +67,12 @@ export class Stage {
       }
       case 'reserved': {
         if (event.grey) this.#gems(p, tokens, [0, 0, 0, 0, 0, 1], 'bank', seat, time);
-        return this.#card(p, leaves(event, p)[0]!, seat === p.me ? ['hand', `team:${seat}`, `seat:${seat}`] : [`team:${seat}`, `seat:${seat}`], time);
+        return this.#card(
+          p,
+          leaves(event, p)[0]!,
+          seat === p.me ? ['hand', `team:${seat}`, `seat:${seat}`] : [`team:${seat}`, `seat:${seat}`],
+          time,
+        );
       }
       case 'dealt':
         return this.#deal(p, event.level!, event.slot!, time);
@@ -90,7 +98,15 @@ export class Stage {
         const held = spot(`held:${seat}:${kind}`) ?? spot(`seat:${seat}`) ?? panelOf(`seat:${seat}`);
         if (!bank || !held || !tokens[kind]) continue;
         const [start, end] = from === 'bank' ? [bank, held] : [held, bank];
-        this.#fly(p, tokenCopy(tokens[kind]!, from === 'bank' ? 40 : 28), start.getBoundingClientRect(), end, time + n * APART, MOVE, from === 'bank' ? 0.66 : 1.3);
+        this.#fly(
+          p,
+          tokenCopy(tokens[kind]!, from === 'bank' ? 40 : 28),
+          start.getBoundingClientRect(),
+          end,
+          time + n * APART,
+          MOVE,
+          from === 'bank' ? 0.66 : 1.3,
+        );
       }
     });
     return n ? time + MOVE * 0.6 + n * APART : time;
@@ -105,7 +121,12 @@ export class Stage {
     if (!was || !begin || !begin.width || !end) return time;
     const copy = was.copy ?? spot(from)?.cloneNode(true);
     if (!(copy instanceof HTMLElement)) return time;
-    for (const [name, size] of [['--card-w', was.box.width], ['--card-h', was.box.height], ['width', was.box.width], ['height', was.box.height]] as const) {
+    for (const [name, size] of [
+      ['--card-w', was.box.width],
+      ['--card-h', was.box.height],
+      ['width', was.box.width],
+      ['height', was.box.height],
+    ] as const) {
       copy.style.setProperty(name, `${size}px`);
     }
     const small = Math.min(0.5, Math.max(0.22, end.getBoundingClientRect().height / was.box.height));
@@ -121,7 +142,11 @@ export class Stage {
     const here = card.getBoundingClientRect();
     const there = deck.getBoundingClientRect();
     card.animate(
-      [{ translate: `${there.left - here.left}px ${there.top - here.top - 6}px`, rotate: '-4deg', opacity: 0 }, { opacity: 1, offset: 0.3 }, { translate: '0', rotate: '0deg', opacity: 1 }],
+      [
+        { translate: `${there.left - here.left}px ${there.top - here.top - 6}px`, rotate: '-4deg', opacity: 0 },
+        { opacity: 1, offset: 0.3 },
+        { translate: '0', rotate: '0deg', opacity: 1 },
+      ],
       { duration: DEAL * p.prefs.motion, delay: time * p.prefs.motion, easing: OUT, fill: 'backwards' },
     );
     return time + APART;
@@ -138,7 +163,8 @@ export class Stage {
     this.#root().append(copy);
     const width = copy.offsetWidth || from.width;
     const height = copy.offsetHeight || from.height;
-    const place = (box: DOMRect) => `${box.left + box.width / 2 - width / 2}px ${box.top + box.height / 2 - height / 2}px`;
+    const place = (box: DOMRect) =>
+      `${box.left + box.width / 2 - width / 2}px ${box.top + box.height / 2 - height / 2}px`;
     const flight = copy.animate(
       [
         { translate: place(from), scale: 1, opacity: 1 },
@@ -186,8 +212,10 @@ function touches(event: Event): string[] {
   return ['took', 'returned', 'reserved', 'recruited', 'time_gem'].includes(event.kind) ? [`seat:${event.seat}`] : [];
 }
 
-const visible = (element: Element | null | undefined) => (element && element.getBoundingClientRect().width > 0 ? element : null);
-const spot = (name: string): Element | null => visible(document.querySelector(`.table.game-splendor [data-spot="${name}"]`));
+const visible = (element: Element | null | undefined) =>
+  element && element.getBoundingClientRect().width > 0 ? element : null;
+const spot = (name: string): Element | null =>
+  visible(document.querySelector(`.table.game-splendor [data-spot="${name}"]`));
 /** The whole panel around a spot of a seat: on a phone its numbers are folded away. */
 const panelOf = (name: string): Element | null =>
   visible(document.querySelector(`.table.game-splendor [data-spot="${name}"]`)?.closest('.player, .tray'));
@@ -199,4 +227,3 @@ function tokenCopy(token: Token, size: number): HTMLElement {
   span.innerHTML = `<svg aria-hidden="true"><use href="#${token.gem}"/></svg>`;
   return span;
 }
-

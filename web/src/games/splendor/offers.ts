@@ -19,11 +19,14 @@ export function gemsOf(choice: Choice): number[] | null {
 }
 
 const count = (list: number[], value: number) => list.filter((other) => other === value).length;
-const contains = (whole: number[], part: number[]) => part.every((colour) => count(part, colour) <= count(whole, colour));
+const contains = (whole: number[], part: number[]) =>
+  part.every((colour) => count(part, colour) <= count(whole, colour));
 
 /** The sets of gems on offer that contain the selection. */
 function continuing(choices: Choice[], gems: number[]): number[][] {
-  return choices.map(gemsOf).filter((set) => set !== null && set.length >= gems.length && contains(set, gems)) as number[][];
+  return choices
+    .map(gemsOf)
+    .filter((set) => set !== null && set.length >= gems.length && contains(set, gems)) as number[][];
 }
 
 /** The piles from which one more gem can be added. */
@@ -58,7 +61,11 @@ export type Spot =
 
 export const sameSpot = (a: Spot | null, b: Spot) => a !== null && spotName(a) === spotName(b) && a.card === b.card;
 export const spotName = (spot: Spot) =>
-  spot.at === 'market' ? `market:${spot.level}:${spot.slot}` : spot.at === 'hand' ? `hand:${spot.slot}` : `deck:${spot.level}`;
+  spot.at === 'market'
+    ? `market:${spot.level}:${spot.slot}`
+    : spot.at === 'hand'
+      ? `hand:${spot.slot}`
+      : `deck:${spot.level}`;
 
 export interface CardOffers {
   recruit: Choice | undefined;
@@ -71,10 +78,13 @@ export function offersFor(choices: Choice[], spot: Spot): CardOffers {
   const find = (kind: string) =>
     choices.find(
       (choice) =>
-        choice.kind === kind && (!('level' in spot) || choice.level === spot.level) && (!('slot' in spot) || choice.slot === spot.slot),
+        choice.kind === kind &&
+        (!('level' in spot) || choice.level === spot.level) &&
+        (!('slot' in spot) || choice.slot === spot.slot),
     );
   if (spot.at === 'deck') return { recruit: undefined, choosePayment: undefined, reserve: find('reserve_top') };
-  if (spot.at === 'hand') return { recruit: find('recruit_hand'), choosePayment: find('choose_payment_hand'), reserve: undefined };
+  if (spot.at === 'hand')
+    return { recruit: find('recruit_hand'), choosePayment: find('choose_payment_hand'), reserve: undefined };
   return { recruit: find('recruit'), choosePayment: find('choose_payment'), reserve: find('reserve') };
 }
 

@@ -127,7 +127,8 @@ export function ungive(p: Props, kind: number): void {
   if (p.desk.back[kind]! > 0 && !p.desk.sending) p.desk.back[kind]!--;
 }
 
-export const placeChoice = (p: Props, tile: number) => p.choices.find((choice) => choice.kind === 'take_place' && choice.tile === tile);
+export const placeChoice = (p: Props, tile: number) =>
+  p.choices.find((choice) => choice.kind === 'take_place' && choice.tile === tile);
 
 export function pressPlace(p: Props, tile: number): boolean {
   if (!placeChoice(p, tile) || p.desk.sending) return false;
@@ -154,7 +155,12 @@ export function recruit(p: Props): void {
   const { desk } = p;
   if (p.view.phase === 'pay') {
     const paying = p.view.you!.paying!;
-    desk.errand = { kind: 'pay', card: paying.card, swaps: paying.swapped.map((n, colour) => n + desk.swaps[colour]!), sent: -1 };
+    desk.errand = {
+      kind: 'pay',
+      card: paying.card,
+      swaps: paying.swapped.map((n, colour) => n + desk.swaps[colour]!),
+      sent: -1,
+    };
     return runErrand(p);
   }
   if (!desk.spot || p.busy) return;

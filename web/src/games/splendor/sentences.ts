@@ -74,7 +74,12 @@ export function describe(event: Event, telling: Telling<View>): LogLine | null {
   if (event.kind === 'dealt') return null; // seen on the board
   if (event.kind === 'new_round') return { kind: 'round', parts: t.parts('event.new_round', { round: event.round! }) };
   if (event.kind === 'ended') return { parts: t.parts('event.ended', { why: event.why ?? '' }) };
-  const values: Values = { who: telling.who(event.seat), name: telling.player(event.seat), edition: view.edition, ...factsOf(event, edition, telling) };
+  const values: Values = {
+    who: telling.who(event.seat),
+    name: telling.player(event.seat),
+    edition: view.edition,
+    ...factsOf(event, edition, telling),
+  };
   return { seat: event.seat, parts: t.parts(`event.${event.kind}`, values) };
 }
 
@@ -95,7 +100,11 @@ function factsOf(event: Event, edition: Edition, telling: Telling<View>): Values
     case 'received':
       return { place: { as: 'strong', text: edition.places.get(event.place!)!.name } };
     case 'avengers':
-      return { stars: event.stars!, from: event.from == null ? 'nobody' : telling.who(event.from), loser: event.from == null ? '' : telling.player(event.from) };
+      return {
+        stars: event.stars!,
+        from: event.from == null ? 'nobody' : telling.who(event.from),
+        loser: event.from == null ? '' : telling.player(event.from),
+      };
     case 'assembled':
       return { points: event.points! };
     default:
@@ -114,27 +123,49 @@ export function reasons(result: Result, seat: number, { t, view }: Telling<View>
   const all = result.reasons as unknown as Reason[];
   const mine = all[seat]!;
   const marvel = view.edition === 'marvel';
-  const goal = marvel ? (mine.qualifies ? 'reason.assembled' : 'reason.missing') : mine.qualifies ? 'reason.reached' : 'reason.short';
+  const goal = marvel
+    ? mine.qualifies
+      ? 'reason.assembled'
+      : 'reason.missing'
+    : mine.qualifies
+      ? 'reason.reached'
+      : 'reason.short';
   const lines = [
     t.parts(goal),
-    t.parts('reason.sum', { points: mine.points, cards: mine.cards, places: mine.places, avengers: mine.avengers ? 1 : 0, edition: view.edition }),
+    t.parts('reason.sum', {
+      points: mine.points,
+      cards: mine.cards,
+      places: mine.places,
+      avengers: mine.avengers ? 1 : 0,
+      edition: view.edition,
+    }),
   ];
   if (mine.idle) lines.push(t.parts('reason.idle'));
   // Ranked before somebody with as many points: say what decided.
   const rival = all.find(
-    (other, n) => n !== seat && result.ranks[n]! > result.ranks[seat]! && other.points === mine.points && other.qualifies === mine.qualifies,
+    (other, n) =>
+      n !== seat &&
+      result.ranks[n]! > result.ranks[seat]! &&
+      other.points === mine.points &&
+      other.qualifies === mine.qualifies,
   );
   if (rival) lines.push(t.parts(mine.avengers && !rival.avengers ? 'reason.tie_avengers' : 'reason.tie_cards'));
   return lines;
 }
 
 /** "Missing 7 points and a purple bonus", in one or two lines. */
-export function missingLines(t: Words, edition: EditionName, missing: { points: number; bonuses: number[]; time: boolean }): string[] {
+export function missingLines(
+  t: Words,
+  edition: EditionName,
+  missing: { points: number; bonuses: number[]; time: boolean },
+): string[] {
   const { tokens } = EDITIONS[edition];
   const lines: string[] = [];
-  const say = (key: string, values?: Values) => lines.push(t(lines.length ? `missing.${key}` : `missing.only_${key}`, values));
+  const say = (key: string, values?: Values) =>
+    lines.push(t(lines.length ? `missing.${key}` : `missing.only_${key}`, values));
   if (missing.points) lines.push(t('missing.points', { n: missing.points }));
-  if (missing.bonuses.length) say('bonuses', { n: missing.bonuses.length, colours: tokenWord(t, tokens[missing.bonuses[0]!]!) });
+  if (missing.bonuses.length)
+    say('bonuses', { n: missing.bonuses.length, colours: tokenWord(t, tokens[missing.bonuses[0]!]!) });
   if (missing.time) say('time');
   return lines.length ? lines : [t('missing.done')];
 }

@@ -18,6 +18,12 @@ export function lookAt(p: Props, spot: Spot): Peek | null {
   const good = offersFor(p.choices, spot).recruit !== undefined;
   const payable = view.you !== null && spot.card in view.you.lacks;
   const short = shortText(t, view, spot.card);
-  const note = good ? t('card.now', { edition: view.edition }) : short ? sentenceStart(short) : payable ? t('card.payable', { edition: view.edition }) : '';
+  const note = good
+    ? t('card.now', { edition: view.edition })
+    : short
+      ? sentenceStart(short)
+      : payable
+        ? t('card.payable', { edition: view.edition })
+        : '';
   return { kind: 'card', edition: view.edition, id: spot.card, note, good };
 }
