@@ -61,8 +61,8 @@ def test_a_new_file_is_playable_without_code(tmp_path):  # §8.1
     game = tmp_path / "loot_copy"
     shutil.copytree(HERE.parent, game, ignore=shutil.ignore_patterns("__pycache__"))
     mine = changed(grid=rows((1, 1, "M")), meeps_track=[1, "wrap", 2, 2, 2, 2, 2, 2, 2, 9], score_spaces=4)
-    (game / "sheets" / "mine.json").write_text(json.dumps(mine), "utf-8")
-    (game / "sheets" / "half.json").write_text(json.dumps(changed(score_spaces=2)), "utf-8")  # still being drawn
+    (game / "components" / "mine.json").write_text(json.dumps(mine), "utf-8")
+    (game / "components" / "half.json").write_text(json.dumps(changed(score_spaces=2)), "utf-8")  # still being drawn
     script = """
 import loot_copy
 from ludoteca.core.engine import interpreted

@@ -5,7 +5,7 @@ import pytest
 from games.loot.scene import CLEAN, Table
 from ludoteca.core.events import facts, new_log
 from ludoteca.games.loot import GAME, terminal
-from ludoteca.games.loot.rules import close_hall
+from ludoteca.games.loot.rules.decisions import close_hall
 from ludoteca.terminal import event_sentence
 
 

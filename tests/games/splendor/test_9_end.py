@@ -3,7 +3,7 @@
 import pytest
 
 from games.splendor.scene import Table
-from ludoteca.games.splendor.rules import qualifies
+from ludoteca.games.splendor.rules.decisions import qualifies
 
 
 def nearly(**more) -> Table:

@@ -13,7 +13,7 @@ from ludoteca.core.game import Game, Option
 
 from . import advice, beliefs, drawing, observe, rules, terminal, views
 from .actions import ACTIONS
-from .rules.set_up import SETS_OPTION
+from .rules.setup import SETS_OPTION
 from .state import FIELDS
 
 GAME = Game(

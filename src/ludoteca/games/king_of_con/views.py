@@ -1,7 +1,7 @@
 """King of Con for people: the table as JSON, what each choice means, and what happened.
 
 Everything here reads the record as its viewer may see it. Items travel by their id, characteristics and Passions by
-their number from 1 to 15; what is printed on them is in `components.csv`, which the browser has too.
+their number from 1 to 15; what is printed on them is in `components/cards.csv`, which the browser has too.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ from .components import (
     TRACK_ABILITY,
     TRACK_POINTS,
 )
-from .rules import LINE_POINTS, closes_hall, count, fills, standing
+from .rules.decisions import LINE_POINTS, closes_hall, count, fills, standing
 from .state import MOVING, State
 
 ENTRY = 1.0  # the worth of filling a space of the score track, besides its points

@@ -22,7 +22,7 @@ from .components import (
     TRACK_POINTS,
     WRAP,
 )
-from .rules import count
+from .rules.decisions import count
 from .state import DICE, SEATS, State
 
 NEXT_SPACES = 3  # of the Meeps track: points, wrap, plus or minus one

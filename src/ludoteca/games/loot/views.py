@@ -35,7 +35,7 @@ from .components import (
     WRAP,
     Reward,
 )
-from .rules import END_BONUS, EVENTS, IDLE_ROUNDS, LINE_POINTS, count, mark, reaches_the_end, standing
+from .rules.decisions import END_BONUS, EVENTS, IDLE_ROUNDS, LINE_POINTS, count, mark, reaches_the_end, standing
 from .state import BY_END, MOVING, SOURCES
 
 PHASES = ("start", "order", "move")

@@ -24,7 +24,7 @@ from .actions import (
     TRIPLES,
 )
 from .components import BONUS, GREEN, GREY, LEVEL, MARVEL, PACKED_COST, PLACE_COST, POINTS
-from .rules import GOAL, TOKEN_LIMIT, card_at, held, jokers_needed, missing, price, purse
+from .rules.decisions import GOAL, TOKEN_LIMIT, card_at, held, jokers_needed, missing, price, purse
 from .state import MAIN, SLOTS, State
 
 # What a position promises, in logarithmic odds, by edition (Marvel, base): fitted to who won some thousand games of the

@@ -17,7 +17,7 @@ from ludoteca.core.record import EVERYONE, HIDDEN, SPECTATOR, Plain, record
 
 from .actions import ACTIONS, CHOOSE_PAYMENT, MARKET_CARDS, RECRUIT, RESERVE, RESERVE_TOP, SWAP, TAKE_PLACE
 from .components import CARD_LIST, COST, EDITIONS, FIRST_OF_LEVEL, GREEN, GREY, LEVELS, MARVEL, PLACE_LIST, TILES_IN_BOX
-from .rules import (
+from .rules.decisions import (
     ENOUGH_FOR_TWO,
     EVENTS,
     GOAL,

@@ -1,5 +1,5 @@
 /** What is printed on the components, from the same file that the rules read. */
-import rows from '@games/king_of_con/components.csv?raw';
+import rows from '@games/king_of_con/components/cards.csv?raw';
 
 /** Short names of the 15 characteristics, as the drawings have them: genres, categories, editions. */
 export const SIGNS = [

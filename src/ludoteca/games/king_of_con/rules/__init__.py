@@ -1,133 +1,17 @@
 """The rules of King of Con, a module for each chapter of docs/games/king_of_con.md.
 
-§1 `setup`, §2 `tokens`, §3 `monkeys`, §4 and §5 `buying`, §6 `looting`, §7 `show_off`, §8 `ending`. This module says
-who may do what when, and carries the game on from one decision to the next: whatever asks nobody happens at once, and
-the record always holds how far it has come, so a tie in the middle of the settling can wait for somebody's decision.
+setup        §1  Items, Passions, supplies
+tokens       §2  where tokens go, whip-rounds
+monkeys      §3  ties
+buying       §4, §5  the round, hid-bids, the Booths sold
+looting      §6  offers for other Collections and the Stall
+show_off     §7  dominances and what they bring
+ending       §8  Epic Collections, points, ranks
+decisions    who may do what when, and how the game goes on
 """
 
-from __future__ import annotations
-
-from ludoteca.core.events import tell
-from ludoteca.core.kernel import ActionList, Log, kernel
-
-from ..actions import BID, CLAIM, CLAIM_DOMINANCE, CONCEDE, CONCEDE_DOMINANCE, PASS, PLACE, SEAL
-from ..components import BOOTHS, ITEMS, PASSIONS, TOKENS
-from ..facts import SEALED
-from ..state import BIDDING, BUYING, CHOOSING, CLAIMED, CONCEDED, HYPE, LOOTING, SHOW_OFF, SPOILS, State
-from .buying import (
-    announce_round,
-    legal_bids,
-    legal_places,
-    placed_by,
-    reveal_bids,
-    sell_booth,
-    start_round,
-)
-from .ending import BY_EPIC, ROUNDS, SIX_ROUNDS, finish, is_over, ranks, scores, tell_epics
-from .looting import devalue, divide_spoils, reveal_offers
-from .monkeys import legal_tie
-from .setup import legal_passions, put_back, setup, wait_for_all
-from .show_off import console, settle_dominance, start_show_off
+from .decisions import apply, legal
+from .ending import is_over, ranks, scores
+from .setup import setup
 
 __all__ = ["apply", "is_over", "legal", "ranks", "scores", "setup"]
-
-
-@kernel
-def legal(state: State, seat: int, actions: ActionList) -> int:
-    """Fills in what the seat may do, ascending; returns how many."""
-    if state.phase == CHOOSING:
-        return legal_passions(state, seat, actions)
-    if state.phase == BUYING or state.phase >= SPOILS:
-        return legal_tie(state, seat, actions)
-    placed = placed_by(state, seat)
-    n = 0
-    if state.phase == BIDDING and placed == 0:
-        n = legal_bids(state, seat, actions)
-    if state.phase == LOOTING or state.mistakes == 1:
-        n = legal_places(state, seat, placed, n, actions)
-    return n
-
-
-@kernel
-def apply(state: State, seat: int, action: int, log: Log) -> None:
-    """Does what the action says, and then all that follows without a decision."""
-    if action < BID:
-        put_back(state, seat, action, log)
-    elif action < PASS:
-        offer = action - BID
-        state.quadrant[seat, state.booths[offer // TOKENS]] = offer % TOKENS + 1
-    elif action < PLACE:
-        pass  # an empty Quadrant
-    elif action < SEAL:
-        offer = action - PLACE
-        state.quadrant[seat, offer // TOKENS] = offer % TOKENS + 1
-        return  # nobody is told, not even that it happened
-    elif action >= CLAIM:
-        speak(state, action)
-    if BID <= action < CLAIM:
-        tell(log, SEALED, seat, state.phase, 0, placed_by(state, seat), 0, 1 << seat)  # §5.1, §6.1 nobody sees what
-    state.waiting[seat] = 0
-    go_on(state, log)
-    if state.over > 0:
-        finish(state, log)
-
-
-@kernel
-def speak(state: State, action: int) -> None:
-    """§3.5, §6.9 A tie is claimed, or left to the others; `go_on` does what follows."""
-    if action >= CONCEDE_DOMINANCE or CONCEDE <= action < CLAIM_DOMINANCE:
-        state.word = CONCEDED
-    else:
-        state.word = CLAIMED
-    state.picked = (action - CLAIM) % ITEMS
-
-
-@kernel
-def somebody_waits(state: State) -> bool:
-    for seat in range(state.seats):
-        if state.waiting[seat] == 1:
-            return True
-    return False
-
-
-@kernel
-def go_on(state: State, log: Log) -> None:
-    """§4.1 Round after round, phase after phase, until somebody must decide or the game is over."""
-    while state.over == 0 and not somebody_waits(state):
-        if state.phase <= HYPE:
-            start_round(state)
-            announce_round(state, log)
-            wait_for_all(state)
-        elif state.phase == BIDDING:
-            if reveal_bids(state, log):
-                wait_for_all(state)
-        elif state.phase == LOOTING:
-            reveal_offers(state, log)
-        elif state.phase == BUYING and state.step < BOOTHS:
-            sell_booth(state, log)
-        elif state.phase == SPOILS and divide_spoils(state, log):
-            pass
-        elif state.phase == SHOW_OFF and state.step < PASSIONS:
-            settle_dominance(state, log)
-        else:
-            end_phase(state, log)
-
-
-@kernel
-def end_phase(state: State, log: Log) -> None:
-    """From buying to looting, from looting to the Show Off, from there to the next round, or to the end of the game."""
-    if state.phase == SHOW_OFF:
-        console(state, log)
-        state.phase = HYPE
-        if state.round_number == ROUNDS:  # §8.1
-            state.over = SIX_ROUNDS
-        return
-    if state.phase == SPOILS:
-        devalue(state, log)
-    if tell_epics(state, log):  # §8.3
-        state.over = BY_EPIC
-    elif state.phase == BUYING:
-        state.phase = LOOTING
-        wait_for_all(state)
-    else:
-        start_show_off(state, log)

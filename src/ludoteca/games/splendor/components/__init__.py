@@ -1,4 +1,4 @@
-"""What is printed on the components, read from `components/<edition>.csv`: a row a card or tile.
+"""What is printed on the components, read from `<edition>.csv`: a row a card or tile.
 
 Both editions have three decks and five colours; the tables below are indexed by edition, then by card or tile.
 """
@@ -14,7 +14,7 @@ import numpy as np
 
 from ludoteca.core.errors import BadData
 
-HERE = pathlib.Path(__file__).parent / "components"
+HERE = pathlib.Path(__file__).parent
 
 EDITIONS = ("marvel", "base")
 MARVEL, BASE = 0, 1
@@ -106,7 +106,9 @@ PLACE_LIST = tuple(places for _, places in _read)
 
 LEVEL = np.array([card.level - 1 for card in CARD_LIST[0]], np.int64)  # the same in both editions
 COST = np.array([[card.cost for card in cards] for cards in CARD_LIST], np.int64)
-PACKED_COST = (COST << (8 * np.arange(5))).sum(axis=2)  # eight bits a colour, as `rules.purse` packs what a player has
+PACKED_COST = (COST << (8 * np.arange(5))).sum(
+    axis=2
+)  # eight bits a colour, as `purse` in the rules packs what a player has
 BONUS = np.array([[COLOURS[e].index(c.bonus) for c in cards] for e, cards in enumerate(CARD_LIST)], np.int64)
 POINTS = np.array([[card.points for card in cards] for cards in CARD_LIST], np.int64)
 STARS = np.array([[card.stars for card in cards] for cards in CARD_LIST], np.int64)

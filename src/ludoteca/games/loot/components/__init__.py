@@ -1,4 +1,4 @@
-"""The players' sheet, read from `sheets/<name>.json`: any sheet that passes the checks below can be played.
+"""The players' sheet, read from `<name>.json` beside this file: any sheet that passes the checks below can be played.
 
 Put a file into the folder and its name is a value of the option `sheet`; one with a mistake is left out. To check one
 while you draw it:
@@ -24,7 +24,7 @@ from ludoteca.core.errors import BadData
 
 log = logging.getLogger("ludoteca.loot")
 
-HERE = pathlib.Path(__file__).parent / "sheets"
+HERE = pathlib.Path(__file__).parent
 DEFAULT = "symmetric"
 HOUSE_SHEETS = (DEFAULT, "irregular")  # our own designs, because the printed sheet was not available
 

@@ -1,4 +1,4 @@
-"""What is printed on the components, read from `components/*.csv`; cards are numbered by title and level («kinds»).
+"""What is printed on the components, read from the files beside this one; cards are numbered by title and level («kinds»).
 
 Copies of a card cannot be told apart, so the rules count them by kind. A new card is a row of `cards.csv`: its timing, what
 it does (`effect`, `amount`, `measure`, `which`) and whether it must; only an effect of a new sort needs a function in
@@ -15,7 +15,7 @@ import numpy as np
 
 from ludoteca.core.errors import BadData
 
-HERE = pathlib.Path(__file__).parent / "components"
+HERE = pathlib.Path(__file__).parent
 
 ROUNDS = 7
 PARKS = 4

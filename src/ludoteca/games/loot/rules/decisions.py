@@ -1,4 +1,4 @@
-"""The rules of Loot, in the order of the rulebook (docs/games/loot.md, by §).
+"""A round of Loot and what follows from it, in the order of the rulebook: §1.2 to §7.
 
 Squares are numbered 0 to 48, row by row; sets of squares and of halls are bits of one number. Nothing that pays is
 noted as paid: a line, a hall, a combo pays at the very visit that completes it, and a square is visited once (§4.1).
@@ -6,12 +6,12 @@ noted as paid: a line, a hall, a combo pays at the very visit that completes it,
 
 from __future__ import annotations
 
-from ludoteca.core.chance import below, seed_stream
+from ludoteca.core.chance import below
 from ludoteca.core.events import tell_all
-from ludoteca.core.kernel import ActionList, Log, OptionList, ScoreList, kernel
+from ludoteca.core.kernel import ActionList, Log, ScoreList, kernel
 
-from .actions import ORDER, ORDERS, RELOCATE, START, STAY, WALK, WALK_MINUS, WALK_PLUS, WALK_WRAP
-from .components import (
+from ..actions import ORDER, ORDERS, RELOCATE, START, STAY, WALK, WALK_MINUS, WALK_PLUS, WALK_WRAP
+from ..components import (
     BORDER,
     COLUMN_MASK,
     COMBO_ABILITY,
@@ -33,7 +33,8 @@ from .components import (
     TRACK_POINTS,
     WRAP,
 )
-from .state import BY_COMBOS, BY_END, BY_HALLS, BY_LINES, BY_MEEPS, DICE, MOVING, ORDERING, SEATS, STARTING, State
+from ..state import BY_COMBOS, BY_END, BY_HALLS, BY_LINES, BY_MEEPS, DICE, MOVING, ORDERING, STARTING, State
+from .setup import await_all
 
 LINE_POINTS = 3  # §4.2
 END_BONUS = 3  # §7.2
@@ -50,28 +51,6 @@ EVENTS = (
     ROW, COLUMN, HALL_CLOSED, MEEPS_MET, COMBO, GAINED, WROTE,
     ROLLED, NEW_ROUND, LAST_ROUND, BONUS, ENDED,
 ) = range(len(EVENTS))  # fmt: skip
-
-
-# §1 Set-up
-
-
-@kernel
-def setup(state: State, seats: int, options: OptionList, seed: int) -> None:
-    seed_stream(state, seed)
-    state.seats = seats
-    state.sheet = options[0]
-    state.ordered = options[1]
-    state.phase = STARTING
-    for seat in range(SEATS):
-        state.pawn[seat] = NOTHING
-    await_all(state)
-
-
-@kernel
-def await_all(state: State) -> None:
-    """§2.1 Everybody decides at once."""
-    for seat in range(state.seats):
-        state.waiting[seat] = 1
 
 
 # What you may do

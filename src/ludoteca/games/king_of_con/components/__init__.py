@@ -1,4 +1,4 @@
-"""What is printed on the components, read from `components.csv`: a row an Item or a Passion.
+"""What is printed on the components, read from `cards.csv`: a row an Item or a Passion.
 
 The Items fill the Quadrant: row genre, column category, one Item for each pair. A characteristic is a number from 0
 (Sci-Fi) to 14 (Mint), in the order in which dominances are checked; people count from 1.
@@ -71,7 +71,7 @@ def check_components(name: str, items: list[Item], passions: list[str]) -> None:
         raise BadData(f"{name}: every Item has an id of its own.", "bad_components")
 
 
-ITEM_LIST, _passions = read_components(pathlib.Path(__file__).parent / "components.csv")
+ITEM_LIST, _passions = read_components(pathlib.Path(__file__).parent / "cards.csv")
 
 # The three characteristics of each Item, and the five Items that share each characteristic.
 TRAITS = np.array([[CHARACTERISTICS.index(c) for c in item.characteristics] for item in ITEM_LIST], np.int64)
