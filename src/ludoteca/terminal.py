@@ -16,7 +16,7 @@ from .core.errors import Refusal
 from .core.events import Fact
 from .core.game import Game, Json
 from .core.journal import Journal
-from .core.record import SPECTATOR, Plain, States
+from .core.record import SPECTATOR, Record, States
 from .core.words import sentence
 
 BOTS = ("Ada", "Bruno", "Carla", "Dario", "Elsa", "Fosco", "Gilda")
@@ -74,7 +74,7 @@ class Session:
         return levels.choose(self.game.key, self.level, redacted, seat, seed)
 
     def say(self, happened: list[Fact]) -> None:
-        seen = Plain(self.game.redact(self.states, 0, 0))
+        seen = Record(self.game.redact(self.states, 0, 0))
         for fact in happened:
             print("  " + event_sentence(self.game, seen, fact.seen_by(0), self.names, self.language, you=0))
 
@@ -84,7 +84,7 @@ class Session:
         view = self.engine.view(self.states, 0, 0)
         print(self.game.picture(view, self.names, self.language) if self.game.picture else json.dumps(view, indent=1))
         choices = self.engine.choices(self.states, 0, 0)
-        seen = Plain(self.game.redact(self.states, 0, 0))
+        seen = Record(self.game.redact(self.states, 0, 0))
         offered = [choice_sentence(self.game, seen, choice, self.names, self.language) for choice in choices]
         print(f"\n{self.words['turn']}")
         print(columns([f"{number:3} {text}" for number, text in enumerate(offered, 1)]))
@@ -118,7 +118,9 @@ class Session:
         return self.game.actions.read(typed)
 
 
-def event_sentence(game: Game, seen: Plain, fact: Fact, names: list[str], language: str, you: int | None = None) -> str:
+def event_sentence(
+    game: Game, seen: Record, fact: Fact, names: list[str], language: str, you: int | None = None
+) -> str:
     """An event in words."""
     named = game.event(seen, fact)
     facts = game.spoken(seen, named, names, language) if game.spoken else dict(named)
@@ -128,7 +130,7 @@ def event_sentence(game: Game, seen: Plain, fact: Fact, names: list[str], langua
     return sentence(game, language, f"event.{named['kind']}", facts)
 
 
-def choice_sentence(game: Game, seen: Plain, choice: Json, names: list[str], language: str) -> str:
+def choice_sentence(game: Game, seen: Record, choice: Json, names: list[str], language: str) -> str:
     """A choice in words."""
     facts = game.spoken(seen, choice, names, language) if game.spoken else dict(choice)
     return sentence(game, language, f"action.{choice['kind']}", facts)
@@ -166,7 +168,7 @@ def tell(written: Journal, language: str, as_json: bool) -> None:
     names = list(written.names) or [f"{number}" for number in range(1, written.seats + 1)]
     states = journals.begin(engine, written)
     for states, _seat, _action, happened in journals.replay(engine, written):
-        seen: Any = Plain(game.redact(states, 0, SPECTATOR))
+        seen: Any = Record(game.redact(states, 0, SPECTATOR))
         for fact in happened:
             if as_json:
                 sys.stdout.write(json.dumps(game.event(seen, fact.seen_by(SPECTATOR))) + "\n")

@@ -4,14 +4,15 @@ Seat 0 hides in a place or stays at home (action 0: shared win); seat 1 seeks in
 below twenty; 13 is worth most. `appraise` knows nothing of all this.
 """
 
+from __future__ import annotations
+
 import pathlib
-from typing import Any
 
 from ludoteca.core.actions import Actions
 from ludoteca.core.chance import below, seed_stream
 from ludoteca.core.game import Game
 from ludoteca.core.kernel import ActionList, ChanceList, Log, NumberList, OptionList, ScoreList, kernel
-from ludoteca.core.record import Field, See
+from ludoteca.core.record import Record, private, public, secret
 
 PLACES = 2000
 ALONE = 20
@@ -23,18 +24,17 @@ UNDECIDED = 3000
 ACTIONS = Actions()
 ACTIONS.kind("place", ("number",), [(n,) for n in range(PLACES)])
 
-FIELDS = (
-    Field("rng", "i8", (), See.NOBODY, "the random stream"),
-    Field("seats", "i1", (), See.PUBLIC, "players"),
-    Field("round_number", "i1", (), See.PUBLIC, "there is only one"),
-    Field("waiting", "i1", (2,), See.PUBLIC, "1 while a seat owes a decision"),
-    Field("chosen", "i2", (2,), See.OWNER, "where each went"),
-)
-State = Any
+
+class State(Record):
+    rng = secret("i8", (), "the random stream")
+    seats = public("i1", (), "players")
+    round_number = public("i1", (), "there is only one")
+    waiting = public("i1", (2,), "1 while a seat owes a decision")
+    chosen = private("i2", (2,), "where each went")
 
 
 @kernel
-def setup(state: "State", seats: int, options: OptionList, seed: int) -> None:
+def setup(state: State, seats: int, options: OptionList, seed: int) -> None:
     seed_stream(state, seed)
     state.seats = seats
     for seat in range(seats):
@@ -43,7 +43,7 @@ def setup(state: "State", seats: int, options: OptionList, seed: int) -> None:
 
 
 @kernel
-def legal(state: "State", seat: int, actions: ActionList) -> int:
+def legal(state: State, seat: int, actions: ActionList) -> int:
     first = 1 if seat == 1 else 0
     last = ALONE if state.seats == 1 else PLACES
     for place in range(first, last):
@@ -52,24 +52,24 @@ def legal(state: "State", seat: int, actions: ActionList) -> int:
 
 
 @kernel
-def apply(state: "State", seat: int, action: int, log: Log) -> None:
+def apply(state: State, seat: int, action: int, log: Log) -> None:
     state.chosen[seat] = action
     state.waiting[seat] = 0
 
 
 @kernel
-def is_over(state: "State") -> bool:
+def is_over(state: State) -> bool:
     return state.waiting[0] + state.waiting[1] == 0
 
 
 @kernel
-def scores(state: "State", out: ScoreList) -> None:
+def scores(state: State, out: ScoreList) -> None:
     for seat in range(state.seats):
         out[seat] = ALONE - abs(int(state.chosen[seat]) - BEST_ALONE)
 
 
 @kernel
-def ranks(state: "State", out: ScoreList) -> None:
+def ranks(state: State, out: ScoreList) -> None:
     for seat in range(state.seats):
         out[seat] = 1
     if state.seats == 2 and state.chosen[0] != AT_HOME:
@@ -79,7 +79,7 @@ def ranks(state: "State", out: ScoreList) -> None:
 
 
 @kernel
-def determinize(state: "State", seat: int, seed: int) -> None:
+def determinize(state: State, seat: int, seed: int) -> None:
     seed_stream(state, seed)
     for other in range(state.seats):
         if state.chosen[other] < 0:
@@ -87,17 +87,17 @@ def determinize(state: "State", seat: int, seed: int) -> None:
 
 
 @kernel
-def observe(state: "State", seat: int, out: NumberList) -> None:
+def observe(state: State, seat: int, out: NumberList) -> None:
     out[0] = state.chosen[seat]
 
 
 @kernel
-def appraise(state: "State", seat: int, action: int) -> float:
+def appraise(state: State, seat: int, action: int) -> float:
     return 0.0
 
 
 @kernel
-def outlook(state: "State", out: ChanceList) -> None:
+def outlook(state: State, out: ChanceList) -> None:
     if state.seats == 1:  # for who plays against the game: it is beaten in one place only
         out[0] = 1.0 if state.chosen[0] == BEATEN_ALONE else 0.0
         return
@@ -107,7 +107,7 @@ def outlook(state: "State", out: ChanceList) -> None:
 
 GAME = Game(
     key="hide_and_seek", title="Hide and seek", seats=range(1, 3), minutes=1, version="1",
-    folder=pathlib.Path(__file__).parent, options=(), fields=FIELDS, actions=ACTIONS, events=(),
+    folder=pathlib.Path(__file__).parent, options=(), state=State, actions=ACTIONS, events=(),
     setup=setup, legal=legal, apply=apply, is_over=is_over, scores=scores, ranks=ranks, determinize=determinize,
     observe=observe, observation=1, appraise=appraise, outlook=outlook,
     view=lambda state, viewer: {}, choice=lambda state, seat, action: {}, event=lambda state, fact: {},

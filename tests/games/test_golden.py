@@ -13,7 +13,7 @@ import pytest
 from ludoteca import catalogue
 from ludoteca.core import chance
 from ludoteca.core.engine import compiled
-from ludoteca.core.record import SPECTATOR, Plain
+from ludoteca.core.record import SPECTATOR, Record
 from ludoteca.core.words import LANGUAGES
 from ludoteca.terminal import event_sentence, ranking
 
@@ -38,7 +38,7 @@ def playthrough(key, options, language):
         action = legal[chance.below_from(stream, len(legal))]
         happened = engine.decide(states, 0, seat, action)
         lines.append(f"{NAMES[seat]}: {game.actions.write(action)}")
-        seen = Plain(game.redact(states, 0, SPECTATOR))
+        seen = Record(game.redact(states, 0, SPECTATOR))
         for fact in happened:
             lines.append("    " + event_sentence(game, seen, fact.seen_by(SPECTATOR), NAMES, language))
     lines.append(ranking(engine, states, NAMES[:seats], "The end"))

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from ludoteca.core.engine import interpreted
-from ludoteca.core.record import Plain
+from ludoteca.core.record import Record
 from ludoteca.core.words import catalogue, fill
 from ludoteca.games.splendor import GAME
 from ludoteca.games.splendor.components import EDITIONS, TOKENS
@@ -27,7 +27,7 @@ def reasons_met_in_play() -> dict[str, set[str]]:
                 break
             seat = engine.waiting(state)[0]
             legal = engine.legal(state, 0, seat)
-            seen = Plain(GAME.redact(state, 0, seat))
+            seen = Record(GAME.redact(state, 0, seat))
             for action in chance.sample(range(len(GAME.actions)), 12):
                 if action not in legal:
                     key, facts = GAME.explain(seen, seat, action)  # type: ignore[misc]

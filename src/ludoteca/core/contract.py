@@ -33,7 +33,7 @@ from .engine import Engine, compiled, interpreted
 from .errors import BadData, IllegalAction, NotYourTurn, Refusal
 from .events import Fact
 from .game import Game
-from .record import HIDDEN, SPECTATOR, Plain, See, States
+from .record import HIDDEN, SPECTATOR, Record, See, States
 from .words import LANGUAGES, catalogue, sentence
 
 MALFORMED = (-1, 10**30, True, None, "1", 1.5, [3])  # and one past the last action
@@ -124,7 +124,7 @@ class GameContract:
             assert len(result.ranks) == len(result.scores) == last.seats
             for rank in result.ranks:  # as in sports: 1, 1, 3
                 assert rank == 1 + sum(other < rank for other in result.ranks)
-            assert len(self.game.reasons(Plain(last.states))) == last.seats
+            assert len(self.game.reasons(Record(last.states))) == last.seats
 
     def test_exactly_the_waiting_seats_have_legal_actions(self) -> None:
         for moment in self.some_moments(every=1):
@@ -167,7 +167,7 @@ class GameContract:
         for game in self.random_games(1):
             counted = None
             for moment in game:
-                now = self.game.components(Plain(moment.states))
+                now = self.game.components(Record(moment.states))
                 assert counted is None or now == counted
                 counted = now
 
@@ -271,7 +271,7 @@ class GameContract:
         for moment in self.some_moments(every=10):
             happened = self.engine.apply(moment.states.copy(), 0, moment.seat, moment.action)
             for viewer in viewers(moment.seats):
-                redacted = Plain(self.game.redact(moment.states, 0, viewer))
+                redacted = Record(self.game.redact(moment.states, 0, viewer))
                 events = [self.game.event(redacted, fact.seen_by(viewer)) for fact in happened]
                 choices = self.engine.choices(moment.states, 0, viewer)
                 told = [self.engine.view(moment.states, 0, viewer), choices, events]
@@ -282,7 +282,7 @@ class GameContract:
             seed = chance.derive(3, seats)
             states = self.engine.start(seats, options, seed)
             stream = np.array([seed])
-            for name, order in self.game.shuffles(Plain(states)):
+            for name, order in self.game.shuffles(Record(states)):
                 again = list(range(len(order)))
                 for i in range(len(order) - 1, 0, -1):
                     j = chance.below_from(stream, i + 1)
@@ -340,12 +340,12 @@ class GameContract:
 
     def test_determinize_changes_nothing_visible_and_conserves_components(self) -> None:
         for moment in self.some_moments(every=8):
-            counted = self.game.components(Plain(moment.states))
+            counted = self.game.components(Record(moment.states))
             for viewer in viewers(moment.seats):
                 redacted = self.game.redact(moment.states, 0, viewer)
                 guess = self.other_world(moment.states, viewer, moment.action)
                 assert self.game.redact(guess, 0, viewer).tobytes() == redacted.tobytes()
-                assert self.game.components(Plain(guess)) == counted
+                assert self.game.components(Record(guess)) == counted
                 assert guess["rng"][0] != moment.states["rng"][0], "the true stream is known"
 
     def test_determinize_is_uniform_over_what_is_possible(self) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 from .actions import Actions
 from .errors import BadData
 from .events import Fact
-from .record import Field, Plain, Redactor, record
+from .record import Field, Record, Redactor
 
 Json = dict[str, Any]
 
@@ -38,7 +38,7 @@ class Game:
     version: str  # of the rules; a journal is replayed by the version that wrote it
     folder: pathlib.Path
     options: tuple[Option, ...]
-    fields: tuple[Field, ...]
+    state: type[Record]  # its class, which declares the fields
     actions: Actions
     events: tuple[str, ...]  # the kinds of fact, by number
 
@@ -57,15 +57,15 @@ class Game:
         ..., None
     ]  # (state, out): each seat's chance to win at a glance, 0..1; search cuts play-outs with it
 
-    # Words and pictures, in ordinary Python, from the redacted record only.
-    view: Callable[[Plain, int], Json]  # (redacted, viewer) → JSON
-    choice: Callable[[Plain, int, int], Json]  # (redacted, seat, action) → facts the page needs to offer it
-    event: Callable[[Plain, Fact], Json]  # (redacted, a fact as its viewer may know it) → named JSON
-    reasons: Callable[[Plain], list[Json]]  # (final record): for each seat, the facts behind its rank
-    shuffles: Callable[[Plain], list[tuple[str, list[int]]]]  # (record just set up): every shuffle, in the order made
-    components: Callable[[Plain], Json]  # (full record): every component counted; must never change
-    explain: Callable[[Plain, int, int], tuple[str, Json]] | None = None  # why an action is not legal: key and facts
-    spoken: Callable[[Plain, Json, list[str], str], Json] | None = (
+    # Words and pictures, in ordinary Python, from the redacted record only (Any: a `State` of the game's own).
+    view: Callable[[Any, int], Json]  # (redacted, viewer) → JSON
+    choice: Callable[[Any, int, int], Json]  # (redacted, seat, action) → facts the page needs to offer it
+    event: Callable[[Any, Fact], Json]  # (redacted, a fact as its viewer may know it) → named JSON
+    reasons: Callable[[Any], list[Json]]  # (final record): for each seat, the facts behind its rank
+    shuffles: Callable[[Any], list[tuple[str, list[int]]]]  # (record just set up): every shuffle, in the order made
+    components: Callable[[Any], Json]  # (full record): every component counted; must never change
+    explain: Callable[[Any, int, int], tuple[str, Json]] | None = None  # why an action is not legal: key and facts
+    spoken: Callable[[Any, Json, list[str], str], Json] | None = (
         None  # (redacted, event or choice, names, language) → its facts as words
     )
     picture: Callable[[Json, list[str], str], str] | None = None  # (view, names, language) → the table as text
@@ -83,10 +83,15 @@ class Game:
     # (redacted, seat, seed): how search fills in what is hidden, if not by `determinize`: as experience would guess; what
     # others have sealed may be opened again, so that they decide within the search.
 
-    @functools.cached_property
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """The fields of the record: shape, meaning, and who may see them."""
+        return self.state.FIELDS
+
+    @property
     def dtype(self) -> np.dtype[Any]:
         """The record."""
-        return record(self.fields)
+        return self.state.DTYPE
 
     @functools.cached_property
     def redact(self) -> Redactor:

@@ -1,16 +1,29 @@
 """The state of a game: one flat record whose every field says what it means and who may see it.
 
-A game lists its `FIELDS` once. The numpy dtype, the redacted copy that a viewer gets, the table in the docs and the
-tests for leaks all derive from that list.
+A game declares each field once, in a class:
+
+    class State(Record):
+        rng = secret("i8", (), "the game's random stream")
+        seats = public("i1", (), "number of players")
+        waiting = public("i1", (SEATS,), "1 while this seat owes a decision")
+        purse = private("i2", (SEATS,), "coins, known to their owner")
+        hand = marked_by("hand_seen")("i1", (SEATS, 3), "cards, or -1")
+        hand_seen = public("i4", (SEATS, 3), "audience bits: who knows the card")
+
+The numpy dtype, the redacted copy that a viewer gets and the tests for leaks derive from that (`State.FIELDS`,
+`State.DTYPE`); so do the types: a field without axes is an `int`, one with a single axis a `Row`, one with two a `Grid`,
+and mypy finds a field that is misspelt or has an index too few. `State(states, i)` opens a record for plain Python;
+compiled rules get the record itself.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -33,7 +46,7 @@ class See(Enum):
 
 @dataclass(frozen=True)
 class Field:
-    """One field of the state: `Field("bank", "i1", (7,), See.PUBLIC, "tokens left, by colour")`."""
+    """One field of the state, as `public`, `private`, `secret` or `marked_by` declare it."""
 
     name: str
     kind: str  # "i1", "i2", "i4" or "i8"
@@ -49,8 +62,10 @@ def record(fields: Sequence[Field]) -> np.dtype[Any]:
     for field in fields:
         if names.count(field.name) > 1:
             raise ValueError(f"The field {field.name} is listed twice.")
-        if hasattr(np.ndarray, field.name) or hasattr(np.record, field.name):
-            raise ValueError(f"A field may not be called {field.name}: arrays have an attribute of that name.")
+        if any(hasattr(other, field.name) for other in (np.ndarray, np.record, Record)):
+            raise ValueError(
+                f"A field may not be called {field.name}: arrays or records have an attribute of that name."
+            )
         if field.kind not in ("i1", "i2", "i4", "i8"):
             raise ValueError(f"The field {field.name} is of kind {field.kind}; use i1, i2, i4 or i8 (flags: i1).")
         if field.see is See.MARKED:
@@ -120,6 +135,9 @@ def copied(states: States) -> States:
     return np.frombuffer(bytearray(states.tobytes()), states.dtype)
 
 
+# The arrays of a record and of printed tables, by the number of their axes.
+
+
 class Whole(np.ndarray[Any, Any]):
     """An array whose elements read as Python's whole numbers: a lone np.int8 would overflow where machine code does not."""
 
@@ -128,47 +146,164 @@ class Whole(np.ndarray[Any, Any]):
         return found if type(found) is Whole else int(found)
 
 
-class Plain:
+# What rules and views do with such arrays; whoever needs more of numpy says `np.asarray(state.bank)`. Protocols, because
+# the same rules run over arrays of Whole, of plain numpy and in machine code.
+
+
+class Row(Protocol):
+    """Whole numbers along one axis."""
+
+    @property
+    def shape(self) -> tuple[int]: ...
+    @overload
+    def __getitem__(self, index: int) -> int: ...
+    @overload
+    def __getitem__(self, index: slice) -> Row: ...
+    def __setitem__(self, index: int | slice, value: int | Sequence[int] | Row) -> None: ...
+    def __iter__(self) -> Iterator[int]: ...
+    def __len__(self) -> int: ...
+    def __array__(self) -> npt.NDArray[Any]: ...
+    def sum(self) -> int: ...
+    def tolist(self) -> list[int]: ...
+
+
+class Grid(Protocol):
+    """Whole numbers along two axes."""
+
+    @property
+    def shape(self) -> tuple[int, int]: ...
+    @overload
+    def __getitem__(self, index: tuple[int, int]) -> int: ...
+    @overload
+    def __getitem__(self, index: int | tuple[int, slice] | tuple[slice, int]) -> Row: ...
+    @overload
+    def __getitem__(self, index: slice) -> Grid: ...
+    def __setitem__(
+        self,
+        index: int | slice | tuple[int, int] | tuple[int, slice] | tuple[slice, int],
+        value: int | Sequence[int] | Sequence[Sequence[int]] | Row | Grid,
+    ) -> None: ...
+    def __iter__(self) -> Iterator[Row]: ...
+    def __len__(self) -> int: ...
+    def __array__(self) -> npt.NDArray[Any]: ...
+    def sum(self) -> int: ...
+    def tolist(self) -> list[list[int]]: ...
+
+
+class Cube(Protocol):
+    """Whole numbers along three axes; printed tables have them."""
+
+    @property
+    def shape(self) -> tuple[int, int, int]: ...
+    @overload
+    def __getitem__(self, index: tuple[int, int, int]) -> int: ...
+    @overload
+    def __getitem__(self, index: tuple[int, int]) -> Row: ...
+    @overload
+    def __getitem__(self, index: int) -> Grid: ...
+    def __setitem__(self, index: tuple[int, int, int], value: int) -> None: ...
+    def __iter__(self) -> Iterator[Grid]: ...
+    def __len__(self) -> int: ...
+    def __array__(self) -> npt.NDArray[Any]: ...
+    def tolist(self) -> list[list[list[int]]]: ...
+
+
+# How a field is declared: one of four words says who may see it.
+
+Kind = Literal["i1", "i2", "i4", "i8"]
+
+
+class Declare:
+    """Declares a field of a `Record`; to a type checker it is what the field holds."""
+
+    def __init__(self, see: See, marks: str = "") -> None:
+        self._see, self._marks = see, marks
+
+    @overload
+    def __call__(self, kind: Kind, shape: tuple[()], meaning: str) -> int: ...
+    @overload
+    def __call__(self, kind: Kind, shape: tuple[int], meaning: str) -> Row: ...
+    @overload
+    def __call__(self, kind: Kind, shape: tuple[int, int], meaning: str) -> Grid: ...
+    def __call__(self, kind: Kind, shape: tuple[int, ...], meaning: str) -> Any:
+        return Field("", kind, shape, self._see, meaning, self._marks)  # the class that it stands in knows its name
+
+
+public = Declare(See.PUBLIC)
+private = Declare(See.OWNER)
+secret = Declare(See.NOBODY)
+
+
+def marked_by(companion: str) -> Declare:
+    """Who may see an element is said by the audience bits in the same place of the companion field."""
+    return Declare(See.MARKED, companion)
+
+
+class Record:
     """One record opened for plain Python: array fields are views into it, scalar fields are ints.
 
     Rules run on it unchanged, some sixty times slower than compiled. Call `close` to write the scalars back.
     """
 
+    FIELDS: ClassVar[tuple[Field, ...]] = ()
+    DTYPE: ClassVar[np.dtype[Any]]
+
+    if TYPE_CHECKING:  # what every game's state has
+        rng: int
+        seats: int
+        waiting: Row
+
+    def __init_subclass__(cls) -> None:
+        declared = {name: value for name, value in vars(cls).items() if isinstance(value, Field)}
+        cls.FIELDS += tuple(dataclasses.replace(field, name=name) for name, field in declared.items())
+        cls.DTYPE = record(cls.FIELDS)
+        for name in declared:
+            delattr(cls, name)  # so that `__getattr__` finds the value in the record
+
     def __init__(self, states: States, i: int = 0) -> None:
         self.__dict__["_states"], self.__dict__["_i"] = states, i
 
-    def __getattr__(self, name: str) -> Any:
-        """A field is opened when it is first asked for: most rules and views look at a few only."""
-        try:
-            value = self.__dict__["_states"][name][self._i]
-        except (KeyError, ValueError):
-            raise AttributeError(name) from None
-        self.__dict__[name] = found = value.view(Whole) if isinstance(value, np.ndarray) else int(value)
-        return found
+    if not TYPE_CHECKING:  # a type checker knows the fields that are declared, and no others
 
-    def opened(self) -> Plain:
+        def __getattr__(self, name: str) -> Any:
+            """A field is opened when it is first asked for: most rules and views look at a few only."""
+            try:
+                value = self.__dict__["_states"][name][self._i]
+            except (KeyError, ValueError):
+                raise AttributeError(name) from None
+            self.__dict__[name] = found = value.view(Whole) if isinstance(value, np.ndarray) else int(value)
+            return found
+
+    @classmethod
+    def bytes_of(cls, name: str) -> slice:
+        """Where the bytes of a field stand in the record."""
+        assert cls.DTYPE.fields is not None
+        dtype, start = cls.DTYPE.fields[name][:2]
+        return slice(start, start + dtype.itemsize)
+
+    def tobytes(self) -> bytes:
+        """The record; scalars as they were when it was opened or last closed."""
+        states, i = self.__dict__["_states"], self.__dict__["_i"]
+        return bytes(states[i : i + 1].tobytes())
+
+    def copy(self) -> Self:
+        """The same, on a record of its own."""
+        return type(self)(np.frombuffer(bytearray(self.tobytes()), self.__dict__["_states"].dtype))
+
+    def opened(self) -> Self:
         """Every field at once, for reading only: a view looks at most of them, and one by one they cost three times that."""
-        fields, states = self.__dict__, self._states
-        for name, value in zip(states.dtype.names or (), states[self._i : self._i + 1].tolist()[0]):
+        fields = self.__dict__
+        states, i = fields["_states"], fields["_i"]
+        for name, value in zip(states.dtype.names or (), states[i : i + 1].tolist()[0]):
             fields[name] = value.view(Whole) if type(value) is np.ndarray else value
         return self
 
     def close(self) -> None:
         """Writes the scalar fields back into the record."""
+        states, i = self.__dict__["_states"], self.__dict__["_i"]
         for name, value in self.__dict__.items():
             if name[0] != "_" and not isinstance(value, np.ndarray):
-                self._states[name][self._i] = value
-
-    if TYPE_CHECKING:
-
-        def __setattr__(self, name: str, value: Any) -> None: ...
+                states[name][i] = value
 
 
-def field_table(fields: Sequence[Field]) -> str:
-    """The fields as a Markdown table, for the docs."""
-    lines = ["| field | type | shape | seen by | meaning |", "|---|---|---|---|---|"]
-    for f in fields:
-        shape = " × ".join(map(str, f.shape)) or "1"
-        seen = f"marked in `{f.marks}`" if f.see is See.MARKED else f.see.value
-        lines.append(f"| `{f.name}` | {f.kind} | {shape} | {seen} | {f.meaning} |")
-    return "\n".join(lines)
+Plain = Record  # its former name

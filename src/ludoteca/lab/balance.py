@@ -34,7 +34,7 @@ from ludoteca.core.engine import Engine
 from ludoteca.core.errors import BadData
 from ludoteca.core.events import Fact
 from ludoteca.core.game import Game, Json
-from ludoteca.core.record import Plain, States
+from ludoteca.core.record import Record, States
 
 from . import chart
 from .arena import Table, at_table, wilson
@@ -90,7 +90,7 @@ def note(game: Game, states: States, fact: Fact, things: list[set[str]]) -> None
     kind = game.events[fact.kind]
     if kind not in game.things or not 0 <= fact.seat < len(things):
         return
-    plain = Plain(game.redact(states, 0, fact.seat))
+    plain = Record(game.redact(states, 0, fact.seat))
     named = game.event(plain, fact.seen_by(fact.seat))
     if named.get("seat") is None:
         return

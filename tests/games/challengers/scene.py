@@ -6,7 +6,7 @@ from typing import Any
 
 from ludoteca.core.engine import interpreted
 from ludoteca.core.events import facts, new_log
-from ludoteca.core.record import SPECTATOR, Plain
+from ludoteca.core.record import SPECTATOR, Record
 from ludoteca.games.challengers import GAME
 from ludoteca.games.challengers.components import CARDS, LEVEL, A
 from ludoteca.games.challengers.rules.match import play_on
@@ -37,8 +37,8 @@ class Table:
         self.events: list[dict[str, Any]] = []
 
     @property
-    def state(self) -> Plain:
-        return Plain(self.states)
+    def state(self) -> Record:
+        return Record(self.states)
 
     def change(self, **scalars: int) -> None:
         for name, value in scalars.items():
@@ -71,7 +71,7 @@ class Table:
         """Decides, as typed: do(0, "pick 2", "ready")."""
         for text in written:
             happened = self.engine.decide(self.states, 0, seat, GAME.actions.read(text))
-            seen = Plain(GAME.redact(self.states, 0, SPECTATOR))
+            seen = Record(GAME.redact(self.states, 0, SPECTATOR))
             self.events += [GAME.event(seen, fact) for fact in happened]
 
     def legal(self, seat: int) -> list[str]:
@@ -141,7 +141,7 @@ class Match(Table):
         s, log = self.state, new_log()
         play_on(s, 0, log)  # type: ignore[arg-type]
         s.close()
-        seen = Plain(GAME.redact(self.states, 0, SPECTATOR))
+        seen = Record(GAME.redact(self.states, 0, SPECTATOR))
         self.events += [GAME.event(seen, fact) for fact in facts(log)]
 
     def sums(self) -> list[tuple[int, int]]:

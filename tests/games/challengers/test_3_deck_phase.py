@@ -6,7 +6,7 @@ import pytest
 
 from games.challengers.scene import ME, Table, kind
 from ludoteca.core.errors import IllegalAction
-from ludoteca.core.record import SPECTATOR, Plain
+from ludoteca.core.record import SPECTATOR, Record
 from ludoteca.games.challengers import GAME
 from ludoteca.games.challengers.views import cards_of_level
 
@@ -226,7 +226,7 @@ def test_a_large_deck_keeps_its_discards_apart():  # §3.8
 
 def test_shares_of_a_level_deck():  # §3.9
     table = Table(3, seed=8)
-    state = Plain(table.states)
+    state = Record(table.states)
     level_a = next(order for name, order in GAME.shuffles(state) if name == "level_A")
     assert len(level_a) == 82
     dealt = [[int(state.display[seat, place]) for seat in range(3)] for place in range(5)]
@@ -316,7 +316,7 @@ def test_others_see_the_level_of_a_removed_card_not_the_card():  # §4.2 §11.1
     table = Table(2)
     table.do(ME, "stop")
     happened = table.engine.decide(table.states, 0, ME, GAME.actions.read("remove city-dog-p"))
-    seen = GAME.event(Plain(GAME.redact(table.states, 0, 1)), happened[0].seen_by(1))
+    seen = GAME.event(Record(GAME.redact(table.states, 0, 1)), happened[0].seen_by(1))
     assert (seen["level"], seen["card"]) == ("P", None)
     assert table.view(1)["teams"][ME]["by_level"] == {"P": 5}
 

@@ -5,7 +5,7 @@ import pytest
 from games.challengers.scene import ME, RIVAL, Match, Table, kind
 from ludoteca.core.errors import IllegalAction
 from ludoteca.core.events import facts, new_log
-from ludoteca.core.record import SPECTATOR, Plain
+from ludoteca.core.record import SPECTATOR, Record
 from ludoteca.games.challengers import GAME
 from ludoteca.games.challengers.rules.effects import found, put_next, sink
 from ludoteca.games.challengers.rules.match import play_on
@@ -354,7 +354,7 @@ def test_events_tell_a_looked_at_card_only_to_its_owner():  # §11.3
     match = Match(["Reporter", "Pig", "Dog", "Cat"], ["Dragon"])
     happened = match.engine.decide(match.states, 0, ME, GAME.actions.read("to_bottom 1"))
     sank = next(f for f in happened if GAME.events[f.kind] == "sank")
-    seen = Plain(GAME.redact(match.states, 0, RIVAL))
+    seen = Record(GAME.redact(match.states, 0, RIVAL))
     assert GAME.event(seen, sank.seen_by(RIVAL))["card"] is None
     assert GAME.event(seen, sank.seen_by(ME))["card"] == "castle-pig-a"
 

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from games.challengers.scene import ME, RIVAL, Match, Table, kind, names
-from ludoteca.core.record import SPECTATOR, Plain
+from ludoteca.core.record import SPECTATOR, Record
 from ludoteca.games.challengers import GAME
 from ludoteca.games.challengers.components import COPIES, IN_LEVEL, KINDS, SET
 
@@ -14,7 +14,7 @@ def worlds(table, viewer, count):
     for seed in range(count):
         guess = GAME.redact(table.states, 0, viewer)
         table.engine.determinize(guess, viewer, seed)
-        yield Plain(guess)
+        yield Record(guess)
 
 
 def test_each_unseen_copy_is_as_likely_as_any_other():

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from games.challengers.scene import Match, Table
-from ludoteca.core.record import SPECTATOR, Plain
+from ludoteca.core.record import SPECTATOR, Record
 from ludoteca.core.words import LANGUAGES, catalogue
 from ludoteca.games.challengers import GAME
 from ludoteca.games.challengers.components import CARDS, SETS, THE_ROUND, TIMINGS
@@ -55,12 +55,12 @@ def test_a_whole_game_can_be_told(seats, language):
     told = []
     while not table.engine.is_over(table.states):
         seat = table.waiting()[0]
-        seen = Plain(GAME.redact(table.states, 0, seat))
+        seen = Record(GAME.redact(table.states, 0, seat))
         for choice in table.engine.choices(table.states, 0, seat):
             told.append(choice_sentence(GAME, seen, choice, people, language))
         happened = table.engine.decide(table.states, 0, seat, luck.choice(table.engine.legal(table.states, 0, seat)))
         for viewer, you in ((0, 0), (SPECTATOR, None)):
-            seen = Plain(GAME.redact(table.states, 0, viewer))
+            seen = Record(GAME.redact(table.states, 0, viewer))
             told += [event_sentence(GAME, seen, fact.seen_by(viewer), people, language, you=you) for fact in happened]
     for line in told:
         assert line.strip() and "{" not in line and "None" not in line and "event." not in line, line

@@ -8,7 +8,7 @@ from typing import Any
 from ludoteca.core.engine import interpreted
 from ludoteca.core.errors import IllegalAction
 from ludoteca.core.events import Fact
-from ludoteca.core.record import SPECTATOR, Plain
+from ludoteca.core.record import SPECTATOR, Record
 from ludoteca.games.king_of_con import GAME
 from ludoteca.games.king_of_con.components import CHARACTERISTICS
 from ludoteca.games.king_of_con.state import CHOOSING, IN_DECK, LOOTING, ON_BOOTH, ON_STALL
@@ -38,7 +38,7 @@ class Table:
 
     @property
     def state(self) -> Any:
-        return Plain(self.states)
+        return Record(self.states)
 
     # Arranging: tokens come from the pool, Items from the deck or a Booth.
 

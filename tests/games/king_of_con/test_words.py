@@ -5,7 +5,7 @@ import random
 import pytest
 
 from games.king_of_con.scene import ENGINE
-from ludoteca.core.record import Plain
+from ludoteca.core.record import Record
 from ludoteca.core.words import LANGUAGES, catalogue
 from ludoteca.games.king_of_con import GAME
 from ludoteca.games.king_of_con.components import ITEM_LIST
@@ -23,10 +23,10 @@ def test_games_can_be_told_from_beginning_to_end(language, options):
     while not ENGINE.is_over(states):
         seat = luck.choice(ENGINE.waiting(states))
         choice = luck.choice(ENGINE.choices(states, 0, seat))
-        said.append(choice_sentence(GAME, Plain(GAME.redact(states, 0, seat)), choice, NAMES, language))
+        said.append(choice_sentence(GAME, Record(GAME.redact(states, 0, seat)), choice, NAMES, language))
         for fact in ENGINE.decide(states, 0, seat, choice["action"]):
             for viewer in (seat, (seat + 1) % 5):
-                seen = Plain(GAME.redact(states, 0, viewer))
+                seen = Record(GAME.redact(states, 0, viewer))
                 said.append(event_sentence(GAME, seen, fact.seen_by(viewer), NAMES, language, viewer))
         assert GAME.picture(ENGINE.view(states, 0, seat), NAMES, language)
     for sentence in said:
@@ -51,7 +51,7 @@ def test_a_tie_is_told_step_by_step():
     table.do(1, "bid 1 3")
     table.do(0, "pass")
     told = [fact for fact in ENGINE.decide(table.states, 0, 1, GAME.actions.read("pass"))]
-    seen = Plain(GAME.redact(table.states, 0, 0))
+    seen = Record(GAME.redact(table.states, 0, 0))
     lines = [event_sentence(GAME, seen, fact, NAMES, "en", 0) for fact in told]
     at = lines.index("Ana, Bea tie for Giant Robot at 3: the Monkeys decide")
     assert lines[at + 1 : at + 5] == [
@@ -64,7 +64,7 @@ def test_a_tie_is_told_step_by_step():
 
 def lines_of(language, kind, table):
     """The sentences of one kind of fact, as a spectator reads them."""
-    seen = Plain(GAME.redact(table.states, 0, 0))
+    seen = Record(GAME.redact(table.states, 0, 0))
     facts = [fact for fact in table.facts if GAME.events[fact.kind] == kind]
     return [event_sentence(GAME, seen, fact, NAMES, language) for fact in facts]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from ludoteca.core.engine import interpreted
 from ludoteca.core.errors import IllegalAction
-from ludoteca.core.record import SPECTATOR, Plain
+from ludoteca.core.record import SPECTATOR, Record
 from ludoteca.games.loot import GAME
 from ludoteca.games.loot.components import ABILITIES, SHEETS
 from ludoteca.games.loot.state import MOVING
@@ -50,8 +50,8 @@ class Table:
 
     # Arranging.
 
-    def arrange(self) -> Plain:
-        return Plain(self.states)
+    def arrange(self) -> Record:
+        return Record(self.states)
 
     def sheet(self, seat: int, drawing: str = CLEAN, at: tuple[int, int] = (4, 4)) -> None:
         """Marks a sheet as drawn (`.` clean, `/` slash, `x` cross): what is visited counts as circled."""

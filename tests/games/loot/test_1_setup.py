@@ -4,7 +4,7 @@ from collections import Counter
 
 from games.loot.scene import GAME, Table, square
 from ludoteca.core.engine import interpreted
-from ludoteca.core.record import Plain
+from ludoteca.core.record import Record
 
 
 def fresh(seats=2, seed=1, **options):
@@ -61,7 +61,7 @@ def test_all_faces_fall_equally_often():  # §1.3
     for seed in range(1200):
         states = engine.start(1, {}, seed)
         engine.apply(states, 0, 0, 0)
-        found.update(Plain(states).dice.tolist())
+        found.update(Record(states).dice.tolist())
     assert set(found) == {1, 2, 3, 4, 5, 6}
     assert max(found.values()) < 1.2 * 600
     assert min(found.values()) > 0.8 * 600

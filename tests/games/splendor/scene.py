@@ -6,7 +6,7 @@ from typing import Any
 
 from ludoteca.core.engine import interpreted
 from ludoteca.core.errors import IllegalAction
-from ludoteca.core.record import EVERYONE, SPECTATOR, Plain
+from ludoteca.core.record import EVERYONE, SPECTATOR, Record
 from ludoteca.games.splendor import GAME
 from ludoteca.games.splendor.components import (
     BONUS,
@@ -34,8 +34,8 @@ class Table:
 
     # Arranging.
 
-    def arrange(self) -> Plain:
-        return Plain(self.states)
+    def arrange(self) -> Record:
+        return Record(self.states)
 
     def tokens(self, seat: int, **counts: int) -> None:
         """Moves tokens from the table to a player: tokens(0, yellow=2, grey=1)."""

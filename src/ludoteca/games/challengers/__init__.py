@@ -14,7 +14,7 @@ from ludoteca.core.game import Game, Option
 from . import advice, beliefs, drawing, observe, rules, terminal, views
 from .actions import ACTIONS
 from .rules.setup import SETS_OPTION
-from .state import FIELDS
+from .state import State
 
 GAME = Game(
     key="challengers",
@@ -28,7 +28,7 @@ GAME = Game(
         Option("robot", ("1", "2", "3", "4", "5")),
         Option("solo_cards", ("without", "with")),
     ),
-    fields=FIELDS,
+    state=State,
     actions=ACTIONS,
     events=rules.EVENTS,
     setup=rules.setup,

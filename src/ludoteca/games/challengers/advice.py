@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from ludoteca.core.kernel import ChanceList, kernel
+from ludoteca.core.record import Grid
 
 from .actions import (
     CHOOSE,
@@ -111,7 +112,7 @@ PROMISE = np.array(
     ],
     np.float64,
 )
-TWICE = np.array([row for row in OF_THE_NAME if row[1] >= 0], np.int64)  # two kinds of one name
+TWICE: Grid = np.array([row for row in OF_THE_NAME if row[1] >= 0], np.int64)  # two kinds of one name
 
 
 @kernel
@@ -139,10 +140,10 @@ def appraise(state: State, seat: int, action: int) -> float:
     if action < TO_BOTTOM:  # the order: strongest first
         park = state.park[seat]
         placed = min(3, int(state.pile_left[seat])) - state.ask_left[park]
-        return WORTH[state.pile[seat, top - placed - (action - NEXT)]]
+        return float(WORTH[state.pile[seat, top - placed - (action - NEXT)]])
     if action < FIND:
-        return -WORTH[state.pile[seat, top - (action - TO_BOTTOM)]]
-    worth = WORTH[state.pile[seat, top - (action - FIND)]]
+        return -float(WORTH[state.pile[seat, top - (action - TO_BOTTOM)]])
+    worth = float(WORTH[state.pile[seat, top - (action - FIND)]])
     return worth if state.ask[state.park[seat]] == SEARCH_TOP else -worth
 
 
@@ -170,7 +171,7 @@ def copies_of_name(state: State, seat: int, kind: int) -> int:
 def wish(state: State, seat: int, kind: int, names: int) -> float:
     """What a card would add to this deck, which has so many names: a new name needs a seat of its own."""
     row = state.round_number - 1
-    worth = WORTH_BY_ROUND[row, kind] - LEAST[row]
+    worth = float(WORTH_BY_ROUND[row, kind] - LEAST[row])
     if copies_of_name(state, seat, kind) == 0:
         worth -= CROWD[min(names, CROWD.shape[0] - 1)]
     return worth
@@ -191,7 +192,7 @@ def removal(state: State, seat: int, kind: int) -> float:
 def use(state: State, seat: int, kind: int) -> float:
     """What the deck would lose with a card of this kind."""
     row = state.round_number - 1
-    worth = WORTH_BY_ROUND[row, kind] - LEAST[row]
+    worth = float(WORTH_BY_ROUND[row, kind] - LEAST[row])
     if copies_of_name(state, seat, kind) == 1:
         worth -= CROWD[min(count_names(state, seat) - 1, CROWD.shape[0] - 1)]
     return worth
@@ -233,8 +234,8 @@ def bench_choice(state: State, seat: int, kind: int) -> float:
             return -5.0
         if named_on_bench(state, bench, NAME[kind]) > 1:
             return -1.0
-        return 3.5 - free_seats(state, bench) - 0.01 * WORTH[kind]
-    return base_power(state, kind) + 0.1 * WORTH[kind]
+        return 3.5 - free_seats(state, bench) - 0.01 * float(WORTH[kind])
+    return base_power(state, kind) + 0.1 * float(WORTH[kind])
 
 
 @kernel
@@ -264,7 +265,7 @@ def promise(state: State, team: int) -> float:
         worth += WORTH[kind] * state.deck[team, kind]
     names = count_names(state, team)
     fans = total_fans(state, team) if state.phase <= MATCH else 0
-    return (
+    return float(
         PROMISE[row, 0] * state.deck_size[team]
         + PROMISE[row, 1] * worth
         + PROMISE[row, 2] * max(0, names - 5)

@@ -18,12 +18,13 @@ import numpy as np
 
 from ludoteca.core.chance import below, seed_stream, shuffle
 from ludoteca.core.kernel import kernel
+from ludoteca.core.record import Row
 
 from .components import CARDS, COPIES, DRAFT_LEVELS, KINDS, LEVEL, LEVELS, PARKS, ROUNDS, SET, START, TROPHY, A, P, R
 from .rules.drafting import RESEED
 from .state import DECK, DRAWN, LARGEST_DECK, P_KINDS, PLAYING, TEAMS, State
 
-SOLO_ONLY = np.array([card.level == "SOLO" for card in CARDS], np.int64)
+SOLO_ONLY: Row = np.array([card.level == "SOLO" for card in CARDS], np.int64)
 
 
 @kernel

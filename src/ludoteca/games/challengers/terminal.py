@@ -10,6 +10,7 @@ from ludoteca.core.words import catalogue, fill
 
 from .components import LEVEL_NAMES
 from .rules.events import PLACES
+from .state import State
 
 HERE = pathlib.Path(__file__).parent
 
@@ -25,11 +26,11 @@ def card_name(language: str, card: str | None, level: str | None) -> str:
     return word(language, "card.level", level=level) if level in LEVEL_NAMES else word(language, "card.hidden")
 
 
-def team_name(state: Any, names: list[str], language: str, team: int) -> str:
+def team_name(state: State, names: list[str], language: str, team: int) -> str:
     return names[team] if team < state.seats else word(language, "robot")
 
 
-def spoken(state: Any, named: Json, names: list[str], language: str) -> Json:
+def spoken(state: State, named: Json, names: list[str], language: str) -> Json:
     """The facts of an event or choice with words in place of ids and numbers."""
     facts = dict(named)
     if named.get("team") is not None and named.get("seat") is None:

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ludoteca.core.chance import MASK, STEP, below_from
 from ludoteca.core.events import Fact
 from ludoteca.core.game import Json
-from ludoteca.core.record import HIDDEN, SPECTATOR, Plain
+from ludoteca.core.record import HIDDEN, SPECTATOR
 
 from .actions import ACTIONS, CHOOSE, CHOOSE_LEVEL, ENOUGH, FIND, MARK, NEXT, PICK, REDRAW_NOW, REMOVE, TO_BOTTOM
 from .components import (
@@ -65,6 +67,7 @@ from .state import (
     PLAYING,
     SEATS_ON_BENCH,
     TEAMS,
+    State,
 )
 
 PHASES = ("deck", "match", "final_trim", "final", "over")
@@ -91,7 +94,7 @@ def counted(row: Any) -> list[Json]:
 # The table
 
 
-def view(state: Plain, viewer: int) -> Json:
+def view(state: State, viewer: int) -> Json:
     """The tournament as this viewer sees it."""
     state.opened()
     return {
@@ -115,7 +118,7 @@ def view(state: Plain, viewer: int) -> Json:
     }
 
 
-def robot(state: Plain) -> Json | None:
+def robot(state: State) -> Json | None:
     """The Robot's team, how hard it is, and how many of its cards were drawn at random."""
     if state.teams == state.seats:
         return None
@@ -128,7 +131,7 @@ def robot(state: Plain) -> Json | None:
     }
 
 
-def stack_view(state: Plain, stack: int) -> Json:
+def stack_view(state: State, stack: int) -> Json:
     drawn = int(state.taken[stack].sum())
     return {
         "level": LEVEL_NAMES[stack + A],
@@ -137,7 +140,7 @@ def stack_view(state: Plain, stack: int) -> Json:
     }
 
 
-def round_view(state: Plain, row: int) -> Json:
+def round_view(state: State, row: int) -> Json:
     """One line of the schedule: what is drafted, what the trophy may be worth, who meets whom where."""
     places: dict[int, list[int]] = {}
     for team in range(state.teams):
@@ -155,12 +158,12 @@ def round_view(state: Plain, row: int) -> Json:
     return {
         "round": row + 1,
         "levels": [{"level": LEVEL_NAMES[n + A], "picks": int(p)} for n, p in enumerate(PICKS[row].tolist()) if p],
-        "trophy": {"low": int(TROPHY[row].min()), "high": int(TROPHY[row].max())},
+        "trophy": {"low": min(TROPHY[row].tolist()), "high": max(TROPHY[row].tolist())},
         "matches": matches,
     }
 
 
-def final_view(state: Plain) -> Json | None:
+def final_view(state: State) -> Json | None:
     """The two finalists, once they are known."""
     if state.finalists[0] < 0:
         return None
@@ -172,7 +175,7 @@ def final_view(state: Plain) -> Json | None:
     }
 
 
-def team_view(state: Plain, team: int) -> Json:
+def team_view(state: State, team: int) -> Json:
     """What everybody may know of a team."""
     deck_phase = state.phase in (DECK, FINAL_TRIM)
     return {
@@ -192,7 +195,7 @@ def team_view(state: Plain, team: int) -> Json:
     }
 
 
-def trophies(state: Plain, team: int) -> list[Json]:
+def trophies(state: State, team: int) -> list[Json]:
     """The trophies of a team; what is on the back, where this viewer may know it."""
     found = []
     for row in range(ROUNDS):
@@ -203,14 +206,14 @@ def trophies(state: Plain, team: int) -> list[Json]:
     return found
 
 
-def stars(state: Plain, team: int) -> list[Json]:
+def stars(state: State, team: int) -> list[Json]:
     """The cards that took the flag most often."""
     taken = state.flags_taken[team].tolist()
     best = sorted((kind for kind in range(KINDS) if taken[kind]), key=lambda kind: (-taken[kind], kind))
     return [{"card": CARDS[kind].id, "flags": taken[kind]} for kind in best[:STARS]]
 
 
-def standings(state: Plain) -> list[Json]:
+def standings(state: State) -> list[Json]:
     """Fans as far as this viewer can know: from the least to the most they may be. Best first."""
     lines = []
     for team in range(state.teams if state.seats == 1 else state.seats):
@@ -233,7 +236,7 @@ def standings(state: Plain) -> list[Json]:
 # A match
 
 
-def match_view(state: Plain, park: int) -> Json:
+def match_view(state: State, park: int) -> Json:
     """One match as it stands, or as it ended: both sides, the sums, and the question if there is one."""
     final = final_is_on(state)
     opener = int(state.opener[park])
@@ -244,7 +247,7 @@ def match_view(state: Plain, park: int) -> Json:
     winner = int(state.winner[row, park]) if state.match_on[park] == DECIDED else -1
     if winner >= 0:
         state = as_it_was(state, row, winner)
-    flag = int(flag_power(state, holder)) if state.lineup_size[holder] else None  # type: ignore[arg-type]
+    flag = int(flag_power(state, holder)) if state.lineup_size[holder] else None
     return {
         "park": "final" if final else PARK_NAMES[park],
         "round": None if final else row + 1,
@@ -253,7 +256,7 @@ def match_view(state: Plain, park: int) -> Json:
         "tossed": bool(state.tossed[park]),
         "attacker": attacker if live else None,
         "holder": holder if live else None,
-        "attack": int(attack_power(state, attacker)),  # type: ignore[arg-type]
+        "attack": int(attack_power(state, attacker)),
         "flag": flag,
         "asks": question(state, park),
         "seats_needed": seats_needed(state, holder),
@@ -263,14 +266,14 @@ def match_view(state: Plain, park: int) -> Json:
     }
 
 
-def final_is_on(state: Plain) -> bool:
+def final_is_on(state: State) -> bool:
     """Whether the final is being played, or has been."""
     return bool(state.phase == FINAL_MATCH or state.winner[FINAL, 0] >= 0)
 
 
-def as_it_was(state: Plain, row: int, winner: int) -> Plain:
+def as_it_was(state: State, row: int, winner: int) -> State:
     """A match that is over is shown with the round and the trophies that counted in it."""
-    then = Plain(state._states.copy(), state._i)
+    then = state.copy()
     if row < ROUNDS:
         then.round_number = row + 1
         if winner < state.seats or state.seats == 1:  # §9.5 in company the Robot keeps no trophy
@@ -278,7 +281,7 @@ def as_it_was(state: Plain, row: int, winner: int) -> Plain:
     return then
 
 
-def question(state: Plain, park: int) -> Json | None:
+def question(state: State, park: int) -> Json | None:
     """Who is being asked, by which card, for how many."""
     if state.ask[park] == 0:
         return None
@@ -292,14 +295,14 @@ def question(state: Plain, park: int) -> Json | None:
     }
 
 
-def seats_needed(state: Plain, team: int) -> Json:
+def seats_needed(state: State, team: int) -> Json:
     """Whether the cards in the park would find seats if the flag were lost now."""
     seated = {int(name) for name in state.bench_name[team].tolist() if name >= 0}
     wanted = {int(NAME[kind]) for kind in state.lineup[team, : state.lineup_size[team]].tolist()}
     return {"team": team, "names": len(wanted - seated), "free": SEATS_ON_BENCH - len(seated)}
 
 
-def side_view(state: Plain, team: int, attacking: bool) -> Json:
+def side_view(state: State, team: int, attacking: bool) -> Json:
     """One half of a park: pile, line-up with its arithmetic, bench, exhaust pile."""
     left = int(state.pile_left[team])
     pile = state.pile[team, :left].tolist()[::-1]
@@ -317,32 +320,32 @@ def side_view(state: Plain, team: int, attacking: bool) -> Json:
     }
 
 
-def lineup_card(state: Plain, team: int, n: int, attacking: bool) -> Json:
+def lineup_card(state: State, team: int, n: int, attacking: bool) -> Json:
     """A card in the park: base, each bonus with the card that gives it, sum."""
     kind = int(state.lineup[team, n])
     bonuses: list[Json] = []
     if state.kept[team, n]:
         bonuses.append({"from": CARDS[kind].id, "amount": int(state.kept[team, n]), "why": "kept"})
     if TIMING[kind] == (WHILE_ATTACKING if attacking else FLAG_POSSESSION):
-        extra = int(AMOUNT[kind] * measured(state, team, kind))  # type: ignore[arg-type]
+        extra = int(AMOUNT[kind] * measured(state, team, kind))
         if extra:
             why = "attacking" if attacking else "holding"
             bonuses.append({"from": CARDS[kind].id, "amount": extra, "why": why})
     if attacking and n == 0 and state.cheer[team]:
         bonuses.append({"from": CARDS[kind].id, "amount": int(state.cheer[team]), "why": "cheer"})
     for helper in range(KINDS):
-        if HELPS[helper] and state.bench[team, helper] and helps(state, helper, kind, attacking):  # type: ignore[arg-type]
+        if HELPS[helper] and state.bench[team, helper] and helps(state, helper, kind, attacking):
             amount = int(AMOUNT[helper]) * int(state.bench[team, helper])
             bonuses.append({"from": CARDS[helper].id, "amount": amount, "why": "bench"})
     return {
         "card": CARDS[kind].id,
-        "base": int(base_power(state, kind)),  # type: ignore[arg-type]
+        "base": int(base_power(state, kind)),
         "bonuses": bonuses,
-        "power": int(card_power(state, team, n, attacking)),  # type: ignore[arg-type]
+        "power": int(card_power(state, team, n, attacking)),
     }
 
 
-def bench_view(state: Plain, team: int) -> list[Json | None]:
+def bench_view(state: State, team: int) -> list[Json | None]:
     """The six seats: a name and the cards that share it, or nothing."""
     seats: list[Json | None] = []
     for name in state.bench_name[team].tolist():
@@ -360,7 +363,7 @@ def bench_view(state: Plain, team: int) -> list[Json | None]:
 # One's own
 
 
-def own_view(state: Plain, seat: int) -> Json:
+def own_view(state: State, seat: int) -> Json:
     """For the viewer's own seat: deck, display, and the match to come."""
     deck = counted(state.deck[seat])
     names = {NAME[kind] for kind in range(KINDS) if state.deck[seat, kind] > 0}
@@ -377,7 +380,7 @@ def own_view(state: Plain, seat: int) -> Json:
     }
 
 
-def next_match(state: Plain, seat: int) -> Json | None:
+def next_match(state: State, seat: int) -> Json | None:
     """Whom the player meets in this round, where, and who will open."""
     if state.phase == FINAL_TRIM and seat in state.finalists.tolist():
         park, rivals = "final", [t for t in state.finalists.tolist() if t != seat]
@@ -396,7 +399,7 @@ def next_match(state: Plain, seat: int) -> Json | None:
 # Choices
 
 
-def choice(state: Plain, seat: int, action: int) -> Json:
+def choice(state: State, seat: int, action: int) -> Json:
     """The facts a page needs to offer this action."""
     if action < PICK:
         return {"picks": int(PICKS[state.round_number - 1, action - CHOOSE_LEVEL])}
@@ -406,7 +409,7 @@ def choice(state: Plain, seat: int, action: int) -> Json:
     top = int(state.pile_left[seat]) - 1
     if NEXT <= action < TO_BOTTOM:
         park = int(state.park[seat])
-        placed = int(window(state, seat, int(state.ask_card[park]))) - int(state.ask_left[park])  # type: ignore[arg-type]
+        placed = int(window(state, seat, int(state.ask_card[park]))) - int(state.ask_left[park])
         return {"card": card_id(int(state.pile[seat, top - placed - (action - NEXT)])), "turn": placed + 1}
     if TO_BOTTOM <= action < FIND:
         return {"card": card_id(int(state.pile[seat, top - (action - TO_BOTTOM)]))}
@@ -416,7 +419,7 @@ def choice(state: Plain, seat: int, action: int) -> Json:
     return {}
 
 
-def explain(state: Plain, seat: int, action: int) -> tuple[str, Json]:
+def explain(state: State, seat: int, action: int) -> tuple[str, Json]:
     """Why this action is not legal now: a key of the words and its facts."""
     kind = ACTIONS.decode(action).kind
     if state.phase not in (DECK, FINAL_TRIM):
@@ -425,7 +428,7 @@ def explain(state: Plain, seat: int, action: int) -> tuple[str, Json]:
     if action >= CHOOSE:
         return "no_match_now", {}
     if kind == "remove" and step in ("exchange", "trim"):
-        if not may_remove_any(state, seat):  # type: ignore[arg-type]
+        if not may_remove_any(state, seat):
             return "last_card", {}
         if state.deck[seat, action - REMOVE] <= 0:
             return "not_in_deck", {"card": CARDS[action - REMOVE].id}
@@ -445,7 +448,7 @@ def explain(state: Plain, seat: int, action: int) -> tuple[str, Json]:
     return f"step_{step}", {}
 
 
-def explain_answer(state: Plain, seat: int, action: int) -> tuple[str, Json]:
+def explain_answer(state: State, seat: int, action: int) -> tuple[str, Json]:
     """Why this is no answer to the card that asks."""
     park = int(state.park[seat])
     asks = {"card": CARDS[state.ask_card[park]].id}
@@ -455,7 +458,7 @@ def explain_answer(state: Plain, seat: int, action: int) -> tuple[str, Json]:
         return "other_answer", asks
     if action == ENOUGH:
         return "must_choose", asks
-    there = state.bench[bench_asked(state, park), action - CHOOSE] > 0  # type: ignore[arg-type]
+    there = state.bench[bench_asked(state, park), action - CHOOSE] > 0
     return ("not_that_card" if there else "not_on_bench"), asks
 
 
@@ -467,7 +470,7 @@ def unpacked(packed: int, count: int) -> list[str | None]:
     return [card_id((packed >> (7 * n) & 127) - 1) for n in range(count)]
 
 
-def event(state: Plain, fact: Fact) -> Json:
+def event(state: State, fact: Fact) -> Json:
     """A fact with its names: the half this viewer may not know is null."""
     kind = EVENTS[fact.kind]
     person = 0 <= fact.seat < state.seats  # the Robot sits nowhere: it is a team only
@@ -552,10 +555,11 @@ def event(state: Plain, fact: Fact) -> Json:
 # The end, the deal, the box
 
 
-def reasons(state: Plain) -> list[Json]:
+def reasons(state: State) -> list[Json]:
     """For each seat, what its rank comes from. Alone one is first at the table, but not always before the Robot: `place`."""
-    out = [0] * state.seats
-    ranks(state, out)  # type: ignore[arg-type]
+    places = np.zeros(state.seats, np.int64)
+    ranks(state, places)
+    out = places.tolist()
     return [
         {
             "place": 2 if state.seats == 1 and state.champion != seat else out[seat],
@@ -570,7 +574,7 @@ def reasons(state: Plain) -> list[Json]:
     ]
 
 
-def shuffles(state: Plain) -> list[tuple[str, list[int]]]:
+def shuffles(state: State) -> list[tuple[str, list[int]]]:
     """The shuffles of the set-up, in the order in which they were made.
 
     Copies of a card cannot be told apart in the record, so the orders are made again: the stream only counts up, so the
@@ -600,13 +604,13 @@ def shuffles(state: Plain) -> list[tuple[str, list[int]]]:
     return orders
 
 
-def cards_of_level(state: Plain, stack: int) -> list[int]:
+def cards_of_level(state: State, stack: int) -> list[int]:
     """The cards of a level that are in play, sorted."""
     kinds = [k for k in range(KINDS) if IN_LEVEL[stack, k] and SET[k] != state.left_out]
     return [kind for kind in kinds for _ in range(int(COPIES[kind]))]
 
 
-def dealt(state: Plain, stack: int) -> list[int]:
+def dealt(state: State, stack: int) -> list[int]:
     """A level deck as it was before the first displays were drawn."""
     order = state.stack[stack, : state.stack_size[stack]].tolist()
     for seat in range(state.seats):
@@ -616,17 +620,17 @@ def dealt(state: Plain, stack: int) -> list[int]:
     return order
 
 
-def components(state: Plain) -> Json:
+def components(state: State) -> Json:
     """Everything in the box, counted: each card is somewhere, exactly as often as it was printed."""
-    cards = state.deck.sum(axis=0).tolist()
-    for kind, count in enumerate(state.leaving.sum(axis=0).tolist()):
-        cards[kind] += count
-    for kind, count in enumerate(state.boxed.sum(axis=0).tolist()):
-        cards[kind] += count
+    cards = [0] * KINDS
+    for row in (*state.deck, *state.leaving, *state.boxed):
+        for kind, count in enumerate(row.tolist()):
+            cards[kind] += count
     piles = [state.stack[n, : state.stack_size[n]].tolist() for n in range(DRAFT_LEVELS)]
     piles += [state.discards[n, : state.discards_size[n]].tolist() for n in range(DRAFT_LEVELS)]
     piles += [row.tolist() for row in state.display]
-    piles.append(state.pile[state.pile_new > 0].tolist())
+    for pile, news in zip(state.pile.tolist(), state.pile_new.tolist(), strict=True):
+        piles.append([kind for kind, new in zip(pile, news, strict=True) if new > 0])
     for kind in [kind for pile in piles for kind in pile if kind >= 0]:
         cards[kind] += 1
     shuffled = []  # in a match, what lies open and what is in the pile is the deck
@@ -642,7 +646,8 @@ def components(state: Plain) -> Json:
         "robot": sum(n for kind, n in enumerate(cards) if LEVEL[kind] == R),
         "piles": all(shuffled),
         "levels": all(
-            int(state.deck[team][level == LEVEL].sum()) == state.by_level[team, level]
+            sum(n for kind, n in enumerate(state.deck[team].tolist()) if LEVEL[kind] == level)
+            == state.by_level[team, level]
             for team in range(state.teams)
             for level in range(len(LEVEL_NAMES) - 1)
         ),

@@ -13,7 +13,7 @@ from ludoteca.core.game import Game, Option
 from . import advice, beliefs, drawing, observe, rules, terminal, views
 from .actions import ACTIONS
 from .facts import EVENTS
-from .state import FIELDS
+from .state import State
 
 # Offers are simultaneous: play-outs long enough for all screens to go up, and a choice drawn among the best.
 THINKING = {"exploration": 0.3, "widening": 1.0, "cut": 10, "looks": 6, "mixing": 0.3}
@@ -31,7 +31,7 @@ GAME = Game(
         Option("bluffing_by_mistake", ("off", "on")),
         Option("scenario", ("none",)),  # the place for named variants: none is described in the rulebooks (§1.8)
     ),
-    fields=FIELDS,
+    state=State,
     actions=ACTIONS,
     events=EVENTS,
     setup=rules.setup,

@@ -199,7 +199,7 @@ def bid_promise(state: State, seat: int, booth: int, worth: float, total: int) -
         if other != seat:
             most = max(most, int(state.markers[booth, other]) + supply_of(state, other))
     # Waiting even longer (0.7) beats a table of such players, but a table that all waits ends its hid-bids at once.
-    expected = max(1, highest_marker(state, seat, booth))
+    expected = float(max(1, highest_marker(state, seat, booth)))
     expected += (0.1 + 0.45 * (state.seats - 1)) * (1.0 + 0.4 * (HID_BIDS - state.hid_bid))
     chance = sure((total - expected) / 1.1) if total <= most else 1.0
     return chance * (worth + laid_worth(state, total)) + (1.0 - chance) * recovered_worth(state, seat, total)

@@ -8,6 +8,8 @@ from typing import Any
 from ludoteca.core.game import Json
 from ludoteca.core.words import catalogue, fill
 
+from .state import State
+
 HERE = pathlib.Path(__file__).parent
 
 
@@ -15,7 +17,7 @@ def word(language: str, key: str, **facts: Any) -> str:
     return fill(catalogue(HERE, language)[key], facts)
 
 
-def spoken(state: Any, named: Json, names: list[str], language: str) -> Json:
+def spoken(state: State, named: Json, names: list[str], language: str) -> Json:
     """The facts of an event or choice with words in place of ids and numbers."""
     facts = dict(named)
     if named.get("item"):

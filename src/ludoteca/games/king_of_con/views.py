@@ -32,13 +32,26 @@ from .rules.ending import (
 from .rules.looting import value
 from .rules.monkeys import lowest_monkey, only_one
 from .rules.show_off import ONE_ITEM, RECOVERY, dominion, items_of
-from .state import BIDDING, BUYING, CHOOSING, DRAWN, FINISHED, IN_DECK, LOOTING, ON_BOOTH, ON_STALL, SHOW_OFF, SPOILS
+from .state import (
+    BIDDING,
+    BUYING,
+    CHOOSING,
+    DRAWN,
+    FINISHED,
+    IN_DECK,
+    LOOTING,
+    ON_BOOTH,
+    ON_STALL,
+    SHOW_OFF,
+    SPOILS,
+    State,
+)
 
 PHASES = ("passions", "hype", "hid_bid", "buying", "looting", "spoils", "show_off", "over")
 IDS = tuple(item.id for item in ITEM_LIST)
 
 
-def view(state: Any, viewer: int) -> Json:
+def view(state: State, viewer: int) -> Json:
     """The table as this viewer sees it."""
     state.opened()
     return {
@@ -66,7 +79,7 @@ def view(state: Any, viewer: int) -> Json:
     }
 
 
-def item_view(state: Any, item: int) -> Json:
+def item_view(state: State, item: int) -> Json:
     """One slot of the Quadrant: where its Item is and what it is worth."""
     place = state.location[item]
     owned = 0 <= place < ON_STALL
@@ -80,7 +93,7 @@ def item_view(state: Any, item: int) -> Json:
     }
 
 
-def booth_view(state: Any, booth: int) -> Json:
+def booth_view(state: State, booth: int) -> Json:
     """A Booth with everybody's tokens at it; the leaders are those who would tie for it now."""
     item = state.booths[booth] if state.round_number else -1  # before the first Hype there is nothing on show
     offers = state.markers[booth, : state.seats].tolist()
@@ -93,7 +106,7 @@ def booth_view(state: Any, booth: int) -> Json:
     }
 
 
-def dominance_view(state: Any, characteristic: int) -> Json:
+def dominance_view(state: State, characteristic: int) -> Json:
     """Who would dominate now, and what breaks the tie: tokens, Monkeys, or nothing need be broken."""
     standings = [dominion(state, seat, characteristic) for seat in range(state.seats)]
     best = max(standings)
@@ -111,7 +124,7 @@ def dominance_view(state: Any, characteristic: int) -> Json:
     }
 
 
-def contest(state: Any) -> Json | None:
+def contest(state: State) -> Json | None:
     """While a tie waits for somebody's word: what it is about, who is in it and who decides."""
     deciding = [seat for seat in range(state.seats) if state.waiting[seat]]
     if state.phase not in (BUYING, SPOILS, SHOW_OFF) or not deciding:
@@ -126,13 +139,13 @@ def contest(state: Any) -> Json | None:
     }
 
 
-def tie_view(state: Any, item: int) -> Json:
+def tie_view(state: State, item: int) -> Json:
     """A tie over an Item while the looting is settled."""
     seats = unpacked_seats(state.claims[item])
     return {"item": IDS[item], "seats": seats, "tokens": state.shown[seats[0], item]}
 
 
-def player(state: Any, seat: int) -> Json:
+def player(state: State, seat: int) -> Json:
     """What lies in front of one player; the supply only when its screen is down or it is one's own."""
     supply = state.supply[seat]
     best = max(range(PASSIONS), key=lambda c: (sharing(state, seat, c), -c))
@@ -153,7 +166,7 @@ def player(state: Any, seat: int) -> Json:
     }
 
 
-def own(state: Any, seat: int) -> Json:
+def own(state: State, seat: int) -> Json:
     """What only the viewer knows: supply, Passions, the Quadrant behind the screen, and points so far."""
     hand = [p for p in state.passions[seat].tolist() if p >= 0]
     chosen = state.phase != CHOOSING or not state.waiting[seat]
@@ -178,7 +191,7 @@ def own(state: Any, seat: int) -> Json:
     }
 
 
-def own_offers(state: Any, seat: int) -> Json:
+def own_offers(state: State, seat: int) -> Json:
     """For looting: what tokens on each Item in play would be, and the least that could win it."""
     found = {}
     for item in range(ITEMS):
@@ -203,7 +216,7 @@ def unpacked_monkeys(packed: int) -> list[int]:
     return [packed >> (3 * seat) & 7 for seat in range(5)]
 
 
-def score_parts(state: Any, seat: int) -> Json:
+def score_parts(state: State, seat: int) -> Json:
     """§8.4-§8.7"""
     return {
         "items": items_of(state, seat),
@@ -213,13 +226,13 @@ def score_parts(state: Any, seat: int) -> Json:
     }
 
 
-def final_table(state: Any) -> list[Json]:
+def final_table(state: State) -> list[Json]:
     """The scoring, first place first."""
     seats = sorted(range(state.seats), key=lambda seat: -final_standing(state, seat))
     return [{"seat": seat, "rank": rank(state, seat), **reason} for seat in seats for reason in [reasons(state)[seat]]]
 
 
-def reasons(state: Any) -> list[Json]:
+def reasons(state: State) -> list[Json]:
     """For each seat, what its rank comes from."""
     return [
         {
@@ -233,12 +246,12 @@ def reasons(state: Any) -> list[Json]:
     ]
 
 
-def choice(state: Any, seat: int, action: int) -> Json:
+def choice(state: State, seat: int, action: int) -> Json:
     """The facts a page needs to offer this action: what the view holds is not said again, for there are hundreds."""
     return {}
 
 
-def explain(state: Any, seat: int, action: int) -> tuple[str, Json]:
+def explain(state: State, seat: int, action: int) -> tuple[str, Json]:
     """Why this action is not legal now: a key of the words and its facts."""
     decoded = ACTIONS.decode(action)
     kind = decoded.kind
@@ -277,7 +290,7 @@ def about(what: int) -> Json:
     return {"item": IDS[what] if is_item else None, "characteristic": None if is_item else what - ITEMS + 1}
 
 
-def event(state: Any, fact: Fact) -> Json:
+def event(state: State, fact: Fact) -> Json:
     """A fact with its names: the half this viewer may not know is null."""
     kind = EVENTS[fact.kind]
     a, b, c, d = fact.a, fact.b, fact.c, fact.d
@@ -341,7 +354,7 @@ def event(state: Any, fact: Fact) -> Json:
     return named
 
 
-def shuffles(state: Any) -> list[tuple[str, list[int]]]:
+def shuffles(state: State) -> list[tuple[str, list[int]]]:
     """The shuffles of the set-up, in the order in which they were made; the last of a deck is its top."""
     monkeys = state.monkeys[: state.seats].tolist()
     box = [p for p in state.box.tolist() if p >= 0]
@@ -352,7 +365,7 @@ def shuffles(state: Any) -> list[tuple[str, list[int]]]:
     return [("monkeys", [m - 1 for m in monkeys]), ("passions", box + drawn[::-1]), ("items", deck)]
 
 
-def components(state: Any) -> Json:
+def components(state: State) -> Json:
     """Everything in the box, counted: tokens, Monkeys, and each card exactly once."""
     tokens = state.pool + sum(state.supply.tolist()) + sum(state.trash.tolist()) + sum(state.worth.tolist())
     tokens += int(state.markers.sum())
@@ -363,7 +376,7 @@ def components(state: Any) -> Json:
         items[item] += 1
     for item in range(ITEMS):
         items[item] += state.location[item] != IN_DECK
-    passions = sorted(p for p in state.box.tolist() + state.passions.reshape(-1).tolist() if p >= 0)
+    passions = sorted(p for row in (state.box, *state.passions) for p in row.tolist() if p >= 0)
     behind = [placed_by(state, seat) <= state.supply[seat] for seat in range(state.seats)]
     return {
         "tokens": tokens,

@@ -13,7 +13,7 @@ from ludoteca.core.game import Game, Option
 from . import advice, beliefs, drawing, observe, rules, terminal, views
 from .actions import ACTIONS
 from .components import SHEET_NAMES, SHEET_TITLES
-from .state import FIELDS
+from .state import State
 
 GAME = Game(
     key="loot",
@@ -23,7 +23,7 @@ GAME = Game(
     version="1",
     folder=pathlib.Path(__file__).parent,
     options=(Option("sheet", SHEET_NAMES, SHEET_TITLES), Option("first_dice", ("rolled", "ordered"))),
-    fields=FIELDS,
+    state=State,
     actions=ACTIONS,
     events=rules.EVENTS,
     setup=rules.setup,

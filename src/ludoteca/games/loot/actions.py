@@ -7,6 +7,7 @@ from itertools import permutations, product
 import numpy as np
 
 from ludoteca.core.actions import Actions
+from ludoteca.core.record import Grid
 
 from .components import BORDER, DIRECTIONS, SIDE, SQUARES
 
@@ -23,5 +24,5 @@ WALK_PLUS = ACTIONS.kind("walk_plus", ("direction",), [(d,) for d in DIRECTIONS]
 RELOCATE = ACTIONS.kind("relocate", ("row", "column"), product(range(1, SIDE + 1), repeat=2))
 STAY = ACTIONS.kind("stay")
 
-ORDERS = np.array(_ORDERS) - 1
+ORDERS: Grid = np.array(_ORDERS) - 1
 assert STAY - RELOCATE == SQUARES

@@ -6,10 +6,10 @@ import pathlib
 from typing import Any
 
 from ludoteca.core.game import Json
-from ludoteca.core.record import Plain
 from ludoteca.core.words import catalogue, fill
 
 from .components import SIDE
+from .state import State
 
 HERE = pathlib.Path(__file__).parent
 
@@ -24,7 +24,7 @@ def place(language: str, square: int) -> str:
     return word(language, "square", row=square // SIDE + 1, column=square % SIDE + 1)
 
 
-def spoken(state: Plain, named: Json, names: list[str], language: str) -> Json:
+def spoken(state: State, named: Json, names: list[str], language: str) -> Json:
     """The facts of an event or choice with words in place of numbers and keys."""
     facts = {**named}
     square = named.get("square", named.get("to"))

@@ -10,7 +10,7 @@ from typing import Any
 
 from ludoteca.core.events import Fact, facts, new_log
 from ludoteca.core.game import Json
-from ludoteca.core.record import SPECTATOR, Plain
+from ludoteca.core.record import SPECTATOR
 
 from .actions import ACTIONS, ORDER, ORDERS, RELOCATE, START, STAY, WALK, WALK_MINUS, WALK_PLUS, WALK_WRAP
 from .components import (
@@ -36,13 +36,13 @@ from .components import (
     Reward,
 )
 from .rules.decisions import END_BONUS, EVENTS, IDLE_ROUNDS, LINE_POINTS, count, mark, reaches_the_end, standing
-from .state import BY_END, MOVING, SOURCES
+from .state import BY_END, MOVING, SOURCES, State
 
 PHASES = ("start", "order", "move")
 SCORING = ("row", "column", "hall", "meeps", "combo", "gained")
 
 
-def view(state: Plain, viewer: int) -> Json:
+def view(state: State, viewer: int) -> Json:
     """The table as this viewer sees it: everything but the dice to come is public."""
     state.opened()
     return {
@@ -51,7 +51,7 @@ def view(state: Plain, viewer: int) -> Json:
         "round": state.round_number,
         "dice": state.dice.tolist(),
         "over": state.over,
-        "last_round": any(reaches_the_end(state, seat) for seat in range(state.seats)),  # type: ignore[arg-type]
+        "last_round": any(reaches_the_end(state, seat) for seat in range(state.seats)),
         "idle_left": IDLE_ROUNDS - state.idle_rounds,
         "players": [player(state, seat) for seat in range(state.seats)],
         "you": None if viewer == SPECTATOR else {"seat": viewer, "stuck": is_stuck(state, viewer)},
@@ -85,7 +85,7 @@ def reward(found: Reward) -> Json:
     return {"points": 0, "ability": found}
 
 
-def player(state: Plain, seat: int) -> Json:
+def player(state: State, seat: int) -> Json:
     """One player's sheet."""
     visited, crossed, closed = int(state.visited[seat]), int(state.crossed[seat]), int(state.closed[seat])
     sheet = SHEETS[state.sheet]
@@ -111,36 +111,36 @@ def player(state: Plain, seat: int) -> Json:
         "crosses": count(crossed),
         "moved": not state.waiting[seat],
         "turn_points": int(state.turn_points[seat]),
-        "closing": bool(reaches_the_end(state, seat)),  # type: ignore[arg-type]
+        "closing": bool(reaches_the_end(state, seat)),
         "rank": rank(state, seat) if state.over else None,
     }
 
 
-def rank(state: Plain, seat: int) -> int:
+def rank(state: State, seat: int) -> int:
     """The place of a seat, from 1."""
-    own = standing(state, seat)  # type: ignore[arg-type]
-    return 1 + sum(standing(state, other) > own for other in range(state.seats))  # type: ignore[arg-type]
+    own = standing(state, seat)
+    return 1 + sum(standing(state, other) > own for other in range(state.seats))
 
 
-def is_stuck(state: Plain, seat: int) -> bool:
+def is_stuck(state: State, seat: int) -> bool:
     """Whether no plain walk is possible now."""
     if state.phase != MOVING or not state.waiting[seat]:
         return False
     return not any(enters(state, seat, target(state, seat, WALK + direction)) for direction in range(4))
 
 
-def enters(state: Plain, seat: int, square: int) -> bool:
+def enters(state: State, seat: int, square: int) -> bool:
     return square != NOTHING and not int(state.crossed[seat]) >> square & 1
 
 
-def steps_of(state: Plain, action: int) -> int:
+def steps_of(state: State, action: int) -> int:
     """How many squares this walk is long."""
     if action < WALK_MINUS:
         return int(state.dice[0])
     return int(state.dice[0]) + (1 if action >= WALK_PLUS else -1)
 
 
-def target(state: Plain, seat: int, action: int) -> int:
+def target(state: State, seat: int, action: int) -> int:
     """Where this walk ends, or NOTHING."""
     table = OVER_EDGE if WALK_WRAP <= action < WALK_MINUS else INSIDE
     return int(table[state.pawn[seat], steps_of(state, action), (action - WALK) % 4])
@@ -149,7 +149,7 @@ def target(state: Plain, seat: int, action: int) -> int:
 # What a choice brings: the rules are asked, on a copy.
 
 
-def choice(state: Plain, seat: int, action: int) -> Json:
+def choice(state: State, seat: int, action: int) -> Json:
     """The facts a page needs to offer this action."""
     if action < ORDER:
         return {"to": int(BORDER[action - START])}
@@ -162,7 +162,7 @@ def choice(state: Plain, seat: int, action: int) -> Json:
     return {"to": int(state.pawn[seat])}
 
 
-def walk_choice(state: Plain, seat: int, action: int) -> Json:
+def walk_choice(state: State, seat: int, action: int) -> Json:
     """A walk: its squares, the mark it leaves and what that brings."""
     to, steps, direction = target(state, seat, action), steps_of(state, action), (action - WALK) % 4
     down, right = STEP[direction]
@@ -174,11 +174,11 @@ def walk_choice(state: Plain, seat: int, action: int) -> Json:
     return walked | outcome(state, seat, to)
 
 
-def outcome(state: Plain, seat: int, square: int) -> Json:
+def outcome(state: State, seat: int, square: int) -> Json:
     """What marking this square brings: points in all and their reasons, abilities, the new total."""
-    trial = Plain(state._states.copy(), state._i)
+    trial = state.copy()
     log = new_log(16)
-    mark(trial, seat, square, log)  # type: ignore[arg-type]
+    mark(trial, seat, square, log)
     gains = [event(trial, fact) for fact in facts(log) if EVENTS[fact.kind] in SCORING]
     points = int(trial.total[seat]) - int(state.total[seat])
     return {
@@ -186,11 +186,11 @@ def outcome(state: Plain, seat: int, square: int) -> Json:
         "gains": [{key: value for key, value in gain.items() if key != "seat"} for gain in gains],
         "total": int(trial.total[seat]),
         "space": int(trial.filled[seat]) if points else None,  # the space of the score track it takes, from 1
-        "ends": bool(points) and bool(reaches_the_end(trial, seat)),  # type: ignore[arg-type]
+        "ends": bool(points) and bool(reaches_the_end(trial, seat)),
     }
 
 
-def explain(state: Plain, seat: int, action: int) -> tuple[str, Json]:
+def explain(state: State, seat: int, action: int) -> tuple[str, Json]:
     """Why this action is not legal now: a key of the words and its facts."""
     kind = ACTIONS.decode(action).kind
     if PHASES[state.phase] == "start":
@@ -217,7 +217,7 @@ def explain(state: Plain, seat: int, action: int) -> tuple[str, Json]:
 # What happened
 
 
-def event(state: Plain, fact: Fact) -> Json:
+def event(state: State, fact: Fact) -> Json:
     """A fact with its names."""
     kind = EVENTS[fact.kind]
     named: dict[str, Any] = {"kind": kind, "seat": None if fact.seat < 0 else fact.seat}
@@ -256,13 +256,13 @@ def event(state: Plain, fact: Fact) -> Json:
     return named
 
 
-def stand(state: Plain, square: int) -> str:
+def stand(state: State, square: int) -> str:
     """The colour of a square, or Meeps."""
     letter = SHEETS[state.sheet].grid[square]
     return next((colour for colour in COLOURS if colour[0] == letter.lower()), "meeps")
 
 
-def reasons(state: Plain) -> list[Json]:
+def reasons(state: State) -> list[Json]:
     """For each seat, what its rank comes from."""
     totals = state.total[: state.seats].tolist()
     return [
@@ -281,12 +281,12 @@ def reasons(state: Plain) -> list[Json]:
     ]
 
 
-def shuffles(state: Plain) -> list[tuple[str, list[int]]]:
+def shuffles(state: State) -> list[tuple[str, list[int]]]:
     """Loot has no shuffles; its dice come from the stream one by one."""
     return []
 
 
-def components(state: Plain) -> Json:
+def components(state: State) -> Json:
     """What can be counted on the table, for each sheet: squares by mark, and what does not add up (nothing)."""
     counted = []
     for seat in range(state.seats):

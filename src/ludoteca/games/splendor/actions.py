@@ -11,6 +11,7 @@ from itertools import combinations, product
 import numpy as np
 
 from ludoteca.core.actions import Actions
+from ludoteca.core.record import Grid, Row
 
 ACTIONS = Actions()
 
@@ -35,8 +36,8 @@ GIVE_BACK = ACTIONS.kind("give_back", ("colour",), [(c,) for c in range(1, 7)])
 TAKE_PLACE = ACTIONS.kind("take_place", ("tile",), [(n,) for n in range(1, 6)])
 PASS = ACTIONS.kind("pass")
 
-TRIPLES = np.array(_TRIPLES) - 1
-PAIRS = np.array(_PAIRS) - 1
-TRIPLE_BITS = (1 << TRIPLES).sum(axis=1)  # the same, as a bit for each colour
-PAIR_BITS = (1 << PAIRS).sum(axis=1)
+TRIPLES: Grid = np.array(_TRIPLES) - 1
+PAIRS: Grid = np.array(_PAIRS) - 1
+TRIPLE_BITS: Row = (1 << np.asarray(TRIPLES)).sum(axis=1)  # the same, as a bit for each colour
+PAIR_BITS: Row = (1 << np.asarray(PAIRS)).sum(axis=1)
 MARKET_CARDS = 12  # a card that can be recruited is 0-11 in the market (level × 4 + slot) or 12-14 in the hand

@@ -29,14 +29,14 @@ OBSERVATION = sum(size for _, size in OBSERVATION_NAMES)
 # What is printed never changes: its numbers are made once, by edition and card or place, and copied from here.
 CARD_NUMBERS = np.zeros((len(EDITIONS), CARDS, CARD), np.float32)
 CARD_NUMBERS[:, :, 0] = 1.0
-CARD_NUMBERS[:, :, 1] = (LEVEL + 1) / 3.0
-CARD_NUMBERS[:, :, 2] = POINTS / 5.0
-CARD_NUMBERS[:, :, 3] = STARS / 2.0
-CARD_NUMBERS[:, :, 4:9] = BONUS[:, :, None] == np.arange(5)
-CARD_NUMBERS[:, :, 9:] = COST / 7.0
+CARD_NUMBERS[:, :, 1] = (np.asarray(LEVEL) + 1) / 3.0
+CARD_NUMBERS[:, :, 2] = np.asarray(POINTS) / 5.0
+CARD_NUMBERS[:, :, 3] = np.asarray(STARS) / 2.0
+CARD_NUMBERS[:, :, 4:9] = np.asarray(BONUS)[:, :, None] == np.arange(5)
+CARD_NUMBERS[:, :, 9:] = np.asarray(COST) / 7.0
 PLACE_NUMBERS = np.zeros((len(EDITIONS), MOST_TILES, 6), np.float32)
 PLACE_NUMBERS[:, :, 0] = 1.0
-PLACE_NUMBERS[:, :, 1:] = PLACE_COST / 4.0
+PLACE_NUMBERS[:, :, 1:] = np.asarray(PLACE_COST) / 4.0
 
 
 @kernel

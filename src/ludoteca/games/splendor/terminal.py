@@ -6,10 +6,10 @@ import functools
 import pathlib
 
 from ludoteca.core.game import Json
-from ludoteca.core.record import Plain
 from ludoteca.core.words import catalogue, fill
 
 from .components import CARD_LIST, EDITIONS, PLACE_LIST, TOKENS, Card
+from .state import State
 
 SIGNS = (("Y", "R", "O", "B", "P", "#", "T"), ("W", "U", "G", "R", "K", "*", "-"))  # a letter a token, by edition
 SIGN_NAMES = {"en": "Tokens", "it": "Gettoni"}
@@ -42,7 +42,7 @@ def token_words(edition: int, counts: list[int], language: str) -> str:
     return ", ".join(fill(word(language, f"count.{kind}"), {"n": n}) for n, kind in kinds if n)
 
 
-def spoken(state: Plain, named: Json, names: list[str], language: str) -> Json:
+def spoken(state: State, named: Json, names: list[str], language: str) -> Json:
     """The facts of an event or choice with words in place of ids and numbers."""
     edition = state.edition
     facts = {**named, "edition": EDITIONS[edition]}

@@ -13,7 +13,7 @@ import numpy as np
 
 from ludoteca.core.events import Fact
 from ludoteca.core.game import Json
-from ludoteca.core.record import EVERYONE, HIDDEN, SPECTATOR, Plain, record
+from ludoteca.core.record import EVERYONE, HIDDEN, SPECTATOR
 
 from .actions import ACTIONS, CHOOSE_PAYMENT, MARKET_CARDS, RECRUIT, RESERVE, RESERVE_TOP, SWAP, TAKE_PLACE
 from .components import CARD_LIST, COST, EDITIONS, FIRST_OF_LEVEL, GREEN, GREY, LEVELS, MARVEL, PLACE_LIST, TILES_IN_BOX
@@ -28,12 +28,11 @@ from .rules.decisions import (
     may_swap,
     qualifies,
 )
-from .state import FIELDS, HAND, MAIN, PAY, PLACE, RETURN, SLOTS
+from .state import HAND, MAIN, PAY, PLACE, RETURN, SLOTS, State
 
 PHASES = ("main", "pay", "return", "place")
-DTYPE = record(FIELDS)
-EDITION_AT, HANDS_AT = DTYPE.fields["edition"][1], DTYPE.fields["hand"][1]  # type: ignore[index]
-HANDS_END = HANDS_AT + DTYPE["hand"].itemsize  # the hands are the only thing that some see and others do not
+EDITION_AT, HANDS_AT = State.bytes_of("edition").start, State.bytes_of("hand").start
+HANDS_END = State.bytes_of("hand").stop  # the hands are the only thing that some see and others do not
 CARD_IDS = tuple(tuple(card.id for card in cards) for cards in CARD_LIST)
 COSTS = COST.tolist()
 LACKS = [[max(0, cost - have) for cost in range(10)] for have in range(100)]  # by what one has, and by the cost
@@ -50,13 +49,13 @@ class Public(NamedTuple):
     paying: int  # the seat that chooses jokers, or -1
 
 
-def view(state: Plain, viewer: int) -> Json:
+def view(state: State, viewer: int) -> Json:
     """The table as this viewer sees it: what everybody sees, the hands as this one sees them, and their own seat.
 
     The viewers of a position follow each other. What the bytes of their records have in common, and these are redacted,
     is worked out for the first of them and remembered for the others.
     """
-    raw = state._states[state._i : state._i + 1].tobytes()
+    raw = state.tobytes()
     return with_hands(raw) | {"you": None if viewer == SPECTATOR else own(state, raw, viewer)}
 
 
@@ -80,7 +79,7 @@ def without_hands(raw: bytes) -> bytes:
 def in_public(raw: bytes) -> Public:
     """What everybody sees, from the bytes of a redacted record without its hands."""
     whole = raw[:HANDS_AT] + b"\xff" * (HANDS_END - HANDS_AT) + raw[HANDS_AT:]
-    state = Plain(np.frombuffer(whole, DTYPE)).opened()
+    state = State(np.frombuffer(whole, State.DTYPE)).opened()
     edition = state.edition
     ids, places = CARD_IDS[edition], PLACE_LIST[edition]
     recruited: list[list[str]] = [[] for _ in range(state.seats)]
@@ -124,7 +123,7 @@ def in_public(raw: bytes) -> Public:
     return Public(table, [c for row in market for c in row if c >= 0], tokens, bonuses, reserved, paying)
 
 
-def player(state: Plain, seat: int, tokens: list[int], bonuses: list[int], recruited: list[str]) -> Json:
+def player(state: State, seat: int, tokens: list[int], bonuses: list[int], recruited: list[str]) -> Json:
     """What lies in front of one player; `view` fills in the hand."""
     marvel = state.edition == MARVEL
     points = state.points[seat]
@@ -149,7 +148,7 @@ def in_hand(ids: tuple[str, ...], card: int, level: int, secret: bool) -> Json:
     return {"level": level, "card": None if card == 255 else ids[card], "secret": secret}
 
 
-def own(state: Plain, raw: bytes, seat: int) -> Json:
+def own(state: State, raw: bytes, seat: int) -> Json:
     """For the viewer's own seat: what each card in sight still lacks, by colour, after bonuses and tokens."""
     public, edition = in_public(without_hands(raw)), raw[EDITION_AT]
     ids, costs, tokens = CARD_IDS[edition], COSTS[edition], public.tokens[seat]
@@ -168,13 +167,13 @@ def own(state: Plain, raw: bytes, seat: int) -> Json:
     }
 
 
-def paying(state: Plain, seat: int) -> Json:
+def paying(state: State, seat: int) -> Json:
     """While jokers are being chosen: the card and what is owed."""
     card = card_at(state, seat, state.buying)
     return {"card": CARD_LIST[state.edition][card].id, "swapped": state.swapped.tolist()} | payment(state, seat, card)
 
 
-def payment(state: Plain, seat: int, card: int) -> Json:
+def payment(state: State, seat: int, card: int) -> Json:
     """How a card would be paid: coloured tokens and jokers, and how many jokers could save a coloured token."""
     due = [LACKS[have][cost] for have, cost in zip(state.bonuses[seat].tolist(), COSTS[state.edition][card])]
     tokens = state.tokens[seat].tolist()
@@ -183,7 +182,7 @@ def payment(state: Plain, seat: int, card: int) -> Json:
     return {"coloured": coloured, "jokers": jokers, "spare": tokens[GREY] - jokers}
 
 
-def choice(state: Plain, seat: int, action: int) -> Json:
+def choice(state: State, seat: int, action: int) -> Json:
     """The facts a page needs to offer this action."""
     if RESERVE <= action < RESERVE_TOP:
         card = state.market[(action - RESERVE) // SLOTS, (action - RESERVE) % SLOTS]
@@ -195,7 +194,7 @@ def choice(state: Plain, seat: int, action: int) -> Json:
     return {}
 
 
-def explain(state: Plain, seat: int, action: int) -> tuple[str, Json]:
+def explain(state: State, seat: int, action: int) -> tuple[str, Json]:
     """Why this action is not legal now: a key of the words and its facts."""
     kind = ACTIONS.decode(action).kind
     edition = {"edition": EDITIONS[state.edition]}
@@ -232,7 +231,7 @@ def explain(state: Plain, seat: int, action: int) -> tuple[str, Json]:
     return "no_other_payment", {}
 
 
-def why_no_swap(state: Plain, seat: int, colour: int) -> str:
+def why_no_swap(state: State, seat: int, colour: int) -> str:
     """Why no joker can stand for this colour: it saves nothing, all jokers are named, or its turn has passed."""
     card = card_at(state, seat, state.buying)
     if not may_swap(state, seat, card, colour):
@@ -242,11 +241,11 @@ def why_no_swap(state: Plain, seat: int, colour: int) -> str:
     return "swap_order"
 
 
-def why_no_place(state: Plain, n: int) -> str:
+def why_no_place(state: State, n: int) -> str:
     return "place_gone" if state.tiles[n] < 0 or state.tile_owner[n] >= 0 else "place_bonuses"
 
 
-def event(state: Plain, fact: Fact) -> Json:
+def event(state: State, fact: Fact) -> Json:
     """A fact with its names: the half this viewer may not know is null."""
     cards, places = CARD_LIST[state.edition], PLACE_LIST[state.edition]
     kind = EVENTS[fact.kind]
@@ -284,7 +283,7 @@ def unpacked(tokens: int) -> list[int]:
     return [tokens >> (3 * kind) & 7 for kind in range(7)]
 
 
-def reasons(state: Plain) -> list[Json]:
+def reasons(state: State) -> list[Json]:
     """For each seat, what its rank comes from."""
     return [
         {
@@ -299,7 +298,7 @@ def reasons(state: Plain) -> list[Json]:
     ]
 
 
-def shuffles(state: Plain) -> list[tuple[str, list[int]]]:
+def shuffles(state: State) -> list[tuple[str, list[int]]]:
     """The shuffles of the set-up, in the order in which they were made; a deck's last card is its top."""
     found = []
     for level in range(LEVELS):
@@ -310,7 +309,7 @@ def shuffles(state: Plain) -> list[tuple[str, list[int]]]:
     return [*found, ("places", state.box[:in_box].tolist())]
 
 
-def components(state: Plain) -> Json:
+def components(state: State) -> Json:
     """Everything in the box, counted: tokens by kind, and where each card is (exactly once)."""
     cards = [0] * state.owner.shape[0]
     for card, owner in enumerate(state.owner.tolist()):
@@ -321,7 +320,7 @@ def components(state: Plain) -> Json:
     for card in [c for row in (*state.market.tolist(), *state.hand.tolist()) for c in row if c >= 0]:
         cards[card] += 1
     return {
-        "tokens": (state.bank + state.tokens.sum(axis=0)).tolist(),
+        "tokens": [sum(kind) for kind in zip(state.bank.tolist(), *state.tokens.tolist(), strict=True)],
         "cards": cards,
         "tiles": state.tiles.tolist(),
     }

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ludoteca.core.errors import BadData
+from ludoteca.core.record import Cube, Grid, Row
 
 HERE = pathlib.Path(__file__).parent
 
@@ -164,45 +165,45 @@ KINDS = len(CARDS)
 KIND = {card.id: kind for kind, card in enumerate(CARDS)}
 NAMES = tuple(dict.fromkeys(card.name for card in CARDS))
 
-SET = np.array([SETS.index(card.set) for card in CARDS], np.int64)
-LEVEL = np.array([min(LEVEL_NAMES.index(card.level), R) for card in CARDS], np.int64)
-POWER = np.array([card.power for card in CARDS], np.int64)
-COPIES = np.array([card.copies for card in CARDS], np.int64)
-TIMING = np.array([TIMINGS.index(card.timing) for card in CARDS], np.int64)
-EFFECT = np.array([EFFECTS.index(card.effect) for card in CARDS], np.int64)
-AMOUNT = np.array([card.amount for card in CARDS], np.int64)
-MEASURE = np.array([MEASURES.index(card.measure) for card in CARDS], np.int64)
-MUST = np.array([card.must for card in CARDS], np.int64)
-NAME = np.array([NAMES.index(card.name) for card in CARDS], np.int64)
-HELPS = np.array([card.timing == "from_bench" for card in CARDS], np.int64)
+SET: Row = np.array([SETS.index(card.set) for card in CARDS], np.int64)
+LEVEL: Row = np.array([min(LEVEL_NAMES.index(card.level), R) for card in CARDS], np.int64)
+POWER: Row = np.array([card.power for card in CARDS], np.int64)
+COPIES: Row = np.array([card.copies for card in CARDS], np.int64)
+TIMING: Row = np.array([TIMINGS.index(card.timing) for card in CARDS], np.int64)
+EFFECT: Row = np.array([EFFECTS.index(card.effect) for card in CARDS], np.int64)
+AMOUNT: Row = np.array([card.amount for card in CARDS], np.int64)
+MEASURE: Row = np.array([MEASURES.index(card.measure) for card in CARDS], np.int64)
+MUST: Row = np.array([card.must for card in CARDS], np.int64)
+NAME: Row = np.array([NAMES.index(card.name) for card in CARDS], np.int64)
+HELPS: Row = np.array([card.timing == "from_bench" for card in CARDS], np.int64)
 
 _filters = [read_filter(card.which) for card in CARDS]
-FILTER = np.array([f[0] for f in _filters], np.int64)
-LOWEST = np.array([f[1] for f in _filters], np.int64)
-HIGHEST = np.array([f[2] for f in _filters], np.int64)
+FILTER: Row = np.array([f[0] for f in _filters], np.int64)
+LOWEST: Row = np.array([f[1] for f in _filters], np.int64)
+HIGHEST: Row = np.array([f[2] for f in _filters], np.int64)
 for _kind, _card in enumerate(CARDS):
     if FILTER[_kind] == OF_NAME:
         LOWEST[_kind] = HIGHEST[_kind] = NAMES.index(_card.which.removeprefix("name "))
 
 SAME_NAME = max(list(NAME).count(n) for n in range(len(NAMES)))  # kinds that share a name, at most
-OF_THE_NAME = np.full((len(NAMES), SAME_NAME), -1, np.int64)  # the kinds of each name, then -1
+OF_THE_NAME: Grid = np.full((len(NAMES), SAME_NAME), -1, np.int64)  # the kinds of each name, then -1
 for _kind in range(KINDS):
     _name = NAME[_kind]
     OF_THE_NAME[_name, list(OF_THE_NAME[_name]).index(-1)] = _kind
 
 # §1.8 A starting deck: the P cards of the City, shared out among eight players.
-START = np.array([c.copies // 8 if c.level == "P" and c.set == "city" else 0 for c in CARDS], np.int64)
+START: Row = np.array([c.copies // 8 if c.level == "P" and c.set == "city" else 0 for c in CARDS], np.int64)
 START_SIZE = int(START.sum())
 NEWCOMER = KIND["city-newcomer-p"]
 
 # §9 The Robot: its starting cards, and what the difficulties replace.
-ROBOT_START = np.array([c.copies if c.level == "P" and c.set == "robot" else 0 for c in CARDS], np.int64)
-ROBOT_REPLACED = np.array([KIND[f"robot-{c}-p"] for c in ("alpha", "beta", "good-bot", "champ")], np.int64)
-ROBOT_CARDS = np.array([k for k, c in enumerate(CARDS) if c.level == "R" for _ in range(c.copies)], np.int64)
-SOLO_CARDS = np.array([k for k, c in enumerate(CARDS) if c.level == "SOLO" for _ in range(c.copies)], np.int64)
+ROBOT_START: Row = np.array([c.copies if c.level == "P" and c.set == "robot" else 0 for c in CARDS], np.int64)
+ROBOT_REPLACED: Row = np.array([KIND[f"robot-{c}-p"] for c in ("alpha", "beta", "good-bot", "champ")], np.int64)
+ROBOT_CARDS: Row = np.array([k for k, c in enumerate(CARDS) if c.level == "R" for _ in range(c.copies)], np.int64)
+SOLO_CARDS: Row = np.array([k for k, c in enumerate(CARDS) if c.level == "SOLO" for _ in range(c.copies)], np.int64)
 
 # The decks of levels A, B and C; §1.7 the City and five of the six other sets are in play.
-IN_LEVEL = np.array([[LEVEL[k] == A + n for k in range(KINDS)] for n in range(DRAFT_LEVELS)], np.int64)
+IN_LEVEL: Grid = np.array([[LEVEL[k] == A + n for k in range(KINDS)] for n in range(DRAFT_LEVELS)], np.int64)
 STACK = max(
     sum(c.copies for c in CARDS if c.level == level and c.set != SETS[out])
     for level in "ABC"
@@ -210,19 +211,19 @@ STACK = max(
 )  # fmt: skip
 
 # §3.2 The levels open in each round and how many cards may be picked from each.
-PICKS = np.zeros((ROUNDS, DRAFT_LEVELS), np.int64)
+PICKS: Grid = np.zeros((ROUNDS, DRAFT_LEVELS), np.int64)
 for _row in read_rows("draft.csv"):
     for _option in _row["options"].split("|"):
         PICKS[int(_row["round"]) - 1, "ABC".index(_option[0])] = int(_option[1:])
 
 # §1.2 Where each plan plays: by pairs of players (1-2, 3-4, 5-6, 7-8), plan and round.
-PLAN_PARK = np.full((PARKS, 2 * PARKS, ROUNDS), -1, np.int64)
+PLAN_PARK: Cube = np.full((PARKS, 2 * PARKS, ROUNDS), -1, np.int64)
 for _row in read_rows("plans.csv"):
     for _round in range(ROUNDS):
         PLAN_PARK[int(_row["players"][0]) // 2, int(_row["plan"]) - 1, _round] = int(_row[f"round_{_round + 1}"]) - 1
 
 # §1.4 Four trophies for each round.
-TROPHY = np.array(
+TROPHY: Grid = np.array(
     [[int(r["fans"]) for r in read_rows("trophies.csv") if int(r["round"]) == n + 1 for _ in range(int(r["count"]))]
      for n in range(ROUNDS)], np.int64,
 )  # fmt: skip

@@ -7,6 +7,7 @@ import numpy as np
 from ludoteca.core.chance import seed_stream, shuffle
 from ludoteca.core.events import COLUMNS
 from ludoteca.core.kernel import OptionList, kernel
+from ludoteca.core.record import Row
 
 from ..components import (
     COPIES,
@@ -34,9 +35,9 @@ from .drafting import begin_round
 # §1.7 The option `sets`, by number: the first game, a random choice, or the name of the set that stays in the box.
 SETS_OPTION = ("first_game", "random", "without_castle", "without_film_studio", "without_funfair",
                "without_haunted_house", "without_shipwreck")  # fmt: skip
-LEFT_OUT = np.array([OUTER_SPACE, -1, 1, 2, 3, 4, 6], np.int64)
+LEFT_OUT: Row = np.array([OUTER_SPACE, -1, 1, 2, 3, 4, 6], np.int64)
 HARDEST_IN_COMPANY = 3  # §9.9
-ROBOT_DRAWS = np.array([0, 0, 1, 2, 3, 5], np.int64)  # §9.8 R cards in the Robot's deck, by difficulty
+ROBOT_DRAWS: Row = np.array([0, 0, 1, 2, 3, 5], np.int64)  # §9.8 R cards in the Robot's deck, by difficulty
 
 
 @kernel

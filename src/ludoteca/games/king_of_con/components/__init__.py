@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ludoteca.core.errors import BadData
+from ludoteca.core.record import Grid
 
 GENRES = ("Sci-Fi", "SuperHeroes", "Fantasy", "MangAnime", "Horror")
 CATEGORIES = ("ComicsBooks", "HomeVideo", "ActionFigures", "Games", "Gadgets")
@@ -74,5 +75,5 @@ def check_components(name: str, items: list[Item], passions: list[str]) -> None:
 ITEM_LIST, _passions = read_components(pathlib.Path(__file__).parent / "cards.csv")
 
 # The three characteristics of each Item, and the five Items that share each characteristic.
-TRAITS = np.array([[CHARACTERISTICS.index(c) for c in item.characteristics] for item in ITEM_LIST], np.int64)
-SHARED_BY = np.array([[i for i in range(ITEMS) if c in TRAITS[i]] for c in range(PASSIONS)], np.int64)
+TRAITS: Grid = np.array([[CHARACTERISTICS.index(c) for c in item.characteristics] for item in ITEM_LIST], np.int64)
+SHARED_BY: Grid = np.array([[i for i in range(ITEMS) if c in TRAITS[i]] for c in range(PASSIONS)], np.int64)

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from ludoteca.core.errors import BadData
+from ludoteca.core.record import Cube, Grid, Row
 
 log = logging.getLogger("ludoteca.loot")
 
@@ -247,35 +248,36 @@ def _ability(reward: Reward) -> int:
 
 
 _tables = len(SHEETS)
-HALL = np.full((_tables, SQUARES), NOTHING, np.int64)  # the hall of a square, or NOTHING: a Meeps square
-HALL_MASK = np.full((_tables, HALLS), -1, np.int64)  # its squares as bits; a hall that is not there can never be closed
-TRACK_POINTS = np.zeros((_tables, SQUARES), np.int64)
-TRACK_ABILITY = np.full((_tables, SQUARES), NOTHING, np.int64)
-COMBO_NEED = np.array([[need for need, _ in sheet.combos] for sheet in SHEETS], np.int64)
-COMBO_POINTS = np.array([[_points(reward) for _, reward in sheet.combos] for sheet in SHEETS], np.int64)
-COMBO_ABILITY = np.array([[_ability(reward) for _, reward in sheet.combos] for sheet in SHEETS], np.int64)
-SCORE_SPACES = np.array([sheet.score_spaces for sheet in SHEETS], np.int64)
+HALL: Grid = np.full((_tables, SQUARES), NOTHING, np.int64)  # the hall of a square, or NOTHING: a Meeps square
+HALL_MASK: Grid = np.full((_tables, HALLS), -1, np.int64)  # its squares as bits; one that is not there is never closed
+TRACK_POINTS: Grid = np.zeros((_tables, SQUARES), np.int64)
+TRACK_ABILITY: Grid = np.full((_tables, SQUARES), NOTHING, np.int64)
+COMBO_NEED: Grid = np.array([[need for need, _ in sheet.combos] for sheet in SHEETS], np.int64)
+COMBO_POINTS: Grid = np.array([[_points(reward) for _, reward in sheet.combos] for sheet in SHEETS], np.int64)
+COMBO_ABILITY: Grid = np.array([[_ability(reward) for _, reward in sheet.combos] for sheet in SHEETS], np.int64)
+SCORE_SPACES: Row = np.array([sheet.score_spaces for sheet in SHEETS], np.int64)
 for _s, _sheet in enumerate(SHEETS):
     for _hall in _sheet.halls:
         HALL_MASK[_s, _hall.number] = sum(1 << square for square in _hall.squares)
-        HALL[_s, list(_hall.squares)] = _hall.number
+        for _square in _hall.squares:
+            HALL[_s, _square] = _hall.number
     for _n, _reward in enumerate(_sheet.meeps_track):
         TRACK_POINTS[_s, _n] = _points(_reward)
         TRACK_ABILITY[_s, _n] = _ability(_reward)
 
 # The halls of each combo line as bits: rows are colours, columns are sizes.
-COMBO_MASK = np.array(
+COMBO_MASK: Row = np.array(
     [0b1111 << SIZES * colour for colour in range(len(COLOURS))]
     + [sum(1 << SIZES * colour + size for colour in range(len(COLOURS))) for size in range(SIZES)],
     np.int64,
 )
-ROW_MASK = np.array([0b1111111 << SIDE * row for row in range(SIDE)], np.int64)
-COLUMN_MASK = np.array([sum(1 << SIDE * row + column for row in range(SIDE)) for column in range(SIDE)], np.int64)
-BORDER = np.array([s for s in range(SQUARES) if len(neighbours(s)) < 4], np.int64)
+ROW_MASK: Row = np.array([0b1111111 << SIDE * row for row in range(SIDE)], np.int64)
+COLUMN_MASK: Row = np.array([sum(1 << SIDE * row + column for row in range(SIDE)) for column in range(SIDE)], np.int64)
+BORDER: Row = np.array([s for s in range(SQUARES) if len(neighbours(s)) < 4], np.int64)
 
 # Where a walk ends, by square, steps (0 to 7) and direction: inside the grid, or over its edge; NOTHING if it does not.
-INSIDE = np.full((SQUARES, SIDE + 1, 4), NOTHING, np.int64)
-OVER_EDGE = np.full((SQUARES, SIDE + 1, 4), NOTHING, np.int64)
+INSIDE: Cube = np.full((SQUARES, SIDE + 1, 4), NOTHING, np.int64)
+OVER_EDGE: Cube = np.full((SQUARES, SIDE + 1, 4), NOTHING, np.int64)
 for _square in range(SQUARES):
     for _steps in range(1, SIDE):
         for _d, (_down, _right) in enumerate(STEP):

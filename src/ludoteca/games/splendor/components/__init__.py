@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ludoteca.core.errors import BadData
+from ludoteca.core.record import Cube, Grid, Row
 
 HERE = pathlib.Path(__file__).parent
 
@@ -104,17 +105,16 @@ _read = [read_components(HERE / f"{name}.csv", COLOURS[i]) for i, name in enumer
 CARD_LIST = tuple(cards for cards, _ in _read)  # by edition
 PLACE_LIST = tuple(places for _, places in _read)
 
-LEVEL = np.array([card.level - 1 for card in CARD_LIST[0]], np.int64)  # the same in both editions
-COST = np.array([[card.cost for card in cards] for cards in CARD_LIST], np.int64)
-PACKED_COST = (COST << (8 * np.arange(5))).sum(
-    axis=2
-)  # eight bits a colour, as `purse` in the rules packs what a player has
-BONUS = np.array([[COLOURS[e].index(c.bonus) for c in cards] for e, cards in enumerate(CARD_LIST)], np.int64)
-POINTS = np.array([[card.points for card in cards] for cards in CARD_LIST], np.int64)
-STARS = np.array([[card.stars for card in cards] for cards in CARD_LIST], np.int64)
-PLACE_COST = np.zeros((len(EDITIONS), MOST_TILES, 5), np.int64)
-for _e, _places in enumerate(PLACE_LIST):
-    PLACE_COST[_e, : len(_places)] = [place.cost for place in _places]
+LEVEL: Row = np.array([card.level - 1 for card in CARD_LIST[0]], np.int64)  # the same in both editions
+COST: Cube = np.array([[card.cost for card in cards] for cards in CARD_LIST], np.int64)
+# Eight bits a colour, as `purse` in the rules packs what a player has.
+PACKED_COST: Grid = (np.asarray(COST) << (8 * np.arange(5))).sum(axis=2)
+BONUS: Grid = np.array([[COLOURS[e].index(c.bonus) for c in cards] for e, cards in enumerate(CARD_LIST)], np.int64)
+POINTS: Grid = np.array([[card.points for card in cards] for cards in CARD_LIST], np.int64)
+STARS: Grid = np.array([[card.stars for card in cards] for cards in CARD_LIST], np.int64)
+PLACE_COST: Cube = np.array(
+    [[place.cost for place in places] + [(0,) * 5] * (MOST_TILES - len(places)) for places in PLACE_LIST], np.int64
+)
 
 # The two faces of each location tile, as numbers in PLACE_LIST; a noble has one face.
 FACES = tuple(
@@ -124,7 +124,7 @@ FACES = tuple(
     )
     for places in PLACE_LIST
 )
-TILES_IN_BOX = np.array([len(faces) for faces in FACES], np.int64)
-FACE = np.array(
+TILES_IN_BOX: Row = np.array([len(faces) for faces in FACES], np.int64)
+FACE: Cube = np.array(
     [[list(f) * (3 - len(f)) for f in faces] + [[0, 0]] * (MOST_TILES - len(faces)) for faces in FACES], np.int64
 )
