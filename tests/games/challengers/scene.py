@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ludoteca.core.engine import interpreted
+from games.scene import Scene
 from ludoteca.core.events import facts, new_log
-from ludoteca.core.record import SPECTATOR, Record
 from ludoteca.games.challengers import GAME
 from ludoteca.games.challengers.components import CARDS, LEVEL, A
 from ludoteca.games.challengers.rules.match import play_on
 from ludoteca.games.challengers.rules.zones import sit_down
-from ludoteca.games.challengers.state import MATCH, OPEN, PLAYING
+from ludoteca.games.challengers.state import MATCH, OPEN, PLAYING, State
 from ludoteca.games.challengers.views import bench_view, question
 
 ME, RIVAL = 0, 1
@@ -28,21 +27,11 @@ def names(kinds: Any) -> list[str]:
     return [CARDS[int(k)].name for k in kinds]
 
 
-class Table:
+class Table(Scene[State]):
     """A game that can be arranged before it is played."""
 
     def __init__(self, seats: int = 2, seed: int = 1, **options: str) -> None:
-        self.engine = interpreted(GAME)
-        self.states = self.engine.start(seats, options, seed)
-        self.events: list[dict[str, Any]] = []
-
-    @property
-    def state(self) -> Record:
-        return Record(self.states)
-
-    def change(self, **scalars: int) -> None:
-        for name, value in scalars.items():
-            self.states[name][0] = value
+        super().__init__(GAME, State, seats, options, seed)
 
     def deck(self, team: int, cards: list[str]) -> None:
         """This deck and no other; everything else the team had is out of the scene."""
@@ -67,25 +56,6 @@ class Table:
             s.display[seat, place] = kind(cards[place]) if place < len(cards) else -1
         s.lying[seat] = (1 << len(cards)) - 1
 
-    def do(self, seat: int, *written: str) -> None:
-        """Decides, as typed: do(0, "pick 2", "ready")."""
-        for text in written:
-            happened = self.engine.decide(self.states, 0, seat, GAME.actions.read(text))
-            seen = Record(GAME.redact(self.states, 0, SPECTATOR))
-            self.events += [GAME.event(seen, fact) for fact in happened]
-
-    def legal(self, seat: int) -> list[str]:
-        return [GAME.actions.write(action) for action in self.engine.legal(self.states, 0, seat)]
-
-    def waiting(self) -> list[int]:
-        return self.engine.waiting(self.states)
-
-    def view(self, viewer: int = SPECTATOR) -> dict[str, Any]:
-        return self.engine.view(self.states, 0, viewer)
-
-    def told(self, what: str) -> list[dict[str, Any]]:
-        return [event for event in self.events if event["kind"] == what]
-
     def own(self, team: int) -> dict[str, int]:
         """A deck by name and number."""
         found: dict[str, int] = {}
@@ -96,7 +66,7 @@ class Table:
 
     def play_all(self, choose=lambda legal: legal[-1]) -> None:
         """To the end of the tournament."""
-        while not self.engine.is_over(self.states):
+        while not self.over():
             seat = self.waiting()[0]
             self.do(seat, choose(self.legal(seat)))
 
@@ -129,7 +99,7 @@ class Match(Table):
             s.pile_left[team] = len(pile)
             for card in bench:
                 s.visible[team, kind(card)] += 1
-                assert sit_down(s, team, kind(card), new_log())  # type: ignore[arg-type]
+                assert sit_down(s, team, kind(card), new_log())
         opener = ME if i_open else RIVAL
         s.opener[0], s.attacker[0], s.match_on[0], s.stage[0] = opener, 1 - opener, PLAYING, OPEN
         s.close()
@@ -139,10 +109,9 @@ class Match(Table):
     def play(self) -> None:
         """As far as it goes without asking; not beyond the match."""
         s, log = self.state, new_log()
-        play_on(s, 0, log)  # type: ignore[arg-type]
+        play_on(s, 0, log)
         s.close()
-        seen = Record(GAME.redact(self.states, 0, SPECTATOR))
-        self.events += [GAME.event(seen, fact) for fact in facts(log)]
+        self.tell(facts(log))
 
     def sums(self) -> list[tuple[int, int]]:
         """Every comparison: attack against flag."""

@@ -38,7 +38,7 @@ def test_weak_cards_go_from_a_large_deck_when_the_rounds_count_more():
     table.deck(ME, ["Newcomer", "Newcomer", "Dragon", "Horse", "Horse", "Bat", "Bat", "Shark", "Lion"])
     table.do(ME, "stop")
     assert advised(table, ME) == "ready"
-    table.change(round_number=6)
+    table.set(round_number=6)
     assert advised(table, ME) == "remove city-newcomer-p"
     table.deck(ME, ["Dog", "Champion", "Pig", "Cat"])
     assert advised(table, ME) == "ready"
@@ -46,7 +46,7 @@ def test_weak_cards_go_from_a_large_deck_when_the_rounds_count_more():
 
 def test_an_eighth_name_has_no_seat():
     table = Table(2)
-    table.change(round_number=4)
+    table.set(round_number=4)
     table.deck(ME, ["Dog", "Pig", "Cat", "Horse", "Bat", "Shark", "Lion"])
     table.do(ME, "stop")
     assert advised(table, ME) == "ready"
@@ -59,10 +59,10 @@ def test_alone_the_chance_is_to_beat_the_robot():  # §9.10
     chance = np.zeros(8)
     table.engine.call("outlook", table.states, 0, chance)
     assert 0.0 < chance[0] < 1.0
-    table.change(over=1, champion=1)
+    table.set(over=1, champion=1)
     table.engine.call("outlook", table.states, 0, chance)
     assert chance[0] == 0.0
-    table.change(champion=0)
+    table.set(champion=0)
     table.engine.call("outlook", table.states, 0, chance)
     assert chance[0] == 1.0
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
+from games.scene import Scene
 from ludoteca.core.engine import interpreted
-from ludoteca.core.errors import IllegalAction
-from ludoteca.core.events import Fact
-from ludoteca.core.record import SPECTATOR, Record
 from ludoteca.games.king_of_con import GAME
 from ludoteca.games.king_of_con.components import CHARACTERISTICS
-from ludoteca.games.king_of_con.state import CHOOSING, IN_DECK, LOOTING, ON_BOOTH, ON_STALL
+from ludoteca.games.king_of_con.state import CHOOSING, IN_DECK, LOOTING, ON_BOOTH, ON_STALL, State
 from ludoteca.games.king_of_con.views import IDS
 
 ROBOT, SWORD, BOOK, GAME_BOX = "I18", "I15", "I01", "I24"  # the four Items of the books' example
@@ -23,30 +20,17 @@ def item(name: str) -> int:
     return IDS.index(name)
 
 
-class Table:
+class Table(Scene[State]):
     """A game that can be arranged before it is played."""
 
     def __init__(self, seats: int = 2, seed: int = 1, choose: bool = True, **options: str) -> None:
-        self.states = ENGINE.start(seats, options, seed)
-        self.seats = seats
-        self.events: list[dict[str, Any]] = []
-        self.facts: list[Fact] = []
+        super().__init__(GAME, State, seats, options, seed)
         if choose and self.state.phase == CHOOSING:
             for seat in range(seats):
                 self.do(seat, f"put_back {min(self.state.passions[seat].tolist()) + 1}")
         self.events.clear()
 
-    @property
-    def state(self) -> Any:
-        return Record(self.states)
-
     # Arranging: tokens come from the pool, Items from the deck or a Booth.
-
-    def set(self, **scalars: int) -> None:
-        state = self.state
-        for name, value in scalars.items():
-            setattr(state, name, value)
-        state.close()
 
     def pool_gives(self, tokens: int) -> None:
         self.set(pool=self.state.pool - tokens)
@@ -147,23 +131,9 @@ class Table:
 
     # Playing.
 
-    def do(self, seat: int, action: str) -> None:
-        for fact in ENGINE.decide(self.states, 0, seat, GAME.actions.read(action)):
-            self.facts.append(fact)
-            self.events.append(GAME.event(self.state, fact))
-
     def refuses(self, seat: int, action: str) -> str:
-        """The sentence with which the action is refused; nothing may change."""
-        before = self.states.tobytes()
-        try:
-            self.do(seat, action)
-        except IllegalAction as refusal:
-            assert self.states.tobytes() == before
-            return refusal.sentence
-        raise AssertionError(f"{action} was allowed")
-
-    def may(self, seat: int) -> list[str]:
-        return [GAME.actions.write(a) for a in ENGINE.legal(self.states, 0, seat)]
+        """The sentence with which the action is refused."""
+        return self.refusal(seat, action).sentence
 
     def bid(self, *offers: tuple[int, int] | None) -> None:
         """One hid-bid: (Booth, tokens) or None for each seat."""
@@ -190,16 +160,10 @@ class Table:
 
     # Looking.
 
-    def told(self, kind: str, **facts: Any) -> list[dict[str, Any]]:
-        return [e for e in self.events if e["kind"] == kind and all(e[k] == v for k, v in facts.items())]
-
     def forget_from(self, kind: str) -> None:
         """Forgets what was told from the first fact of that kind on."""
         first = next(n for n, e in enumerate(self.events) if e["kind"] == kind)
         del self.events[first:]
-
-    def view(self, viewer: int = SPECTATOR) -> dict[str, Any]:
-        return ENGINE.view(self.states, 0, viewer)
 
     def supply(self) -> list[int]:
         return self.state.supply[: self.seats].tolist()
@@ -222,14 +186,8 @@ class Table:
     def phase(self) -> str:
         return self.view()["phase"]
 
-    def waiting(self) -> list[int]:
-        return ENGINE.waiting(self.states)
-
     def tokens(self) -> int:
         return GAME.components(self.state)["tokens"]
-
-    def result(self) -> Any:
-        return ENGINE.result(self.states)
 
 
 def items_of(characteristic: str) -> list[str]:

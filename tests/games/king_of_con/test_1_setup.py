@@ -36,7 +36,7 @@ def test_three_passions_are_drawn_and_two_kept():  # §1.3
     assert table.phase() == "passions"
     assert table.waiting() == [0, 1, 2]
     drawn = table.state.passions[1].tolist()
-    assert sorted(table.may(1)) == sorted(f"put_back {p + 1}" for p in drawn)
+    assert sorted(table.legal(1)) == sorted(f"put_back {p + 1}" for p in drawn)
     table.do(1, f"put_back {drawn[0] + 1}")
     assert {p["passion"] - 1 for p in table.view(1)["you"]["passions"]} == set(drawn[1:])
     assert table.view(1)["you"]["put_back"] == drawn[0] + 1
@@ -135,7 +135,7 @@ def test_a_seat_without_tokens_is_asked_like_everybody_else():  # §1.7
     table = Table(2)
     table.supplies(0, 20)
     assert table.waiting() == [0, 1]
-    assert table.may(0) == ["pass"]
+    assert table.legal(0) == ["pass"]
 
 
 def test_pool_trashes_and_values_are_open():  # §1.7

@@ -80,7 +80,7 @@ def test_who_concedes_keeps_the_monkey_and_the_other_wins():  # §3.5
     assert table.waiting() == [3]
     book = table.view()["contest"]["item"]
     assert table.view()["contest"] == {"seat": 3, "item": book, "booth": 1, "characteristic": None, "seats": [1, 3]}
-    assert table.may(3) == [f"claim {book}", f"concede {book}"]
+    assert table.legal(3) == [f"claim {book}", f"concede {book}"]
     assert "First the tie" in table.refuses(3, "pass")
     assert "not deciding that tie" in table.refuses(3, "claim_dominance 1")
     table.do(3, f"concede {book}")
@@ -127,7 +127,7 @@ def test_a_concession_in_the_show_off_as_in_the_book():  # §3.7
     table.show_off()
     assert table.phase() == "show_off"
     assert table.waiting() == [GREG]
-    assert table.may(GREG) == ["claim_dominance 1", "concede_dominance 1"]
+    assert table.legal(GREG) == ["claim_dominance 1", "concede_dominance 1"]
     before = table.supply()
     table.do(GREG, "concede_dominance 1")
     assert table.told("dominated", characteristic=1) == [
@@ -161,13 +161,13 @@ def test_in_the_looting_each_tied_item_can_be_claimed_or_conceded():  # §3.7
     table = spoils_with_control()
     assert table.phase() == "spoils"
     assert table.waiting() == [0]
-    assert table.may(0) == ["claim I18", "claim I24", "concede I18", "concede I24"]
+    assert table.legal(0) == ["claim I18", "claim I24", "concede I18", "concede I24"]
     table.do(0, "concede I24")  # only seat 1 is left there: it takes the game without a swap
     assert table.owner("I24") == 1
     assert table.monkey() == [1, 2, 3, 4]
     assert table.trashes()[0] == 2
     assert table.waiting() == [0]
-    assert table.may(0) == ["claim I18", "concede I18"]
+    assert table.legal(0) == ["claim I18", "concede I18"]
 
 
 def test_after_a_concession_in_the_looting_the_lowest_of_all_tied_goes_on():  # §3.6
@@ -177,7 +177,7 @@ def test_after_a_concession_in_the_looting_the_lowest_of_all_tied_goes_on():  # 
     table.do(0, "claim I24")
     assert table.monkey() == [2, 1, 3, 4]
     assert table.waiting() == [1]
-    assert table.may(1) == ["claim I18", "concede I18"]
+    assert table.legal(1) == ["claim I18", "concede I18"]
     table.do(1, "claim I18")
     assert table.told("looted", item="I18")[0]["seat"] == 1
     assert table.monkey() == [2, 3, 1, 4]

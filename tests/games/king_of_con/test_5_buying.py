@@ -44,8 +44,8 @@ def test_the_order_of_sealing_does_not_matter(order):  # §5.1
 def test_any_number_of_tokens_on_one_booth_or_none():  # §5.2
     table = at_the_booths()
     table.supplies(3, 0, 10)
-    assert table.may(0) == [f"bid {b} {n}" for b in (1, 2, 3, 4) for n in (1, 2, 3)] + ["pass"]
-    assert table.may(1) == ["pass"]
+    assert table.legal(0) == [f"bid {b} {n}" for b in (1, 2, 3, 4) for n in (1, 2, 3)] + ["pass"]
+    assert table.legal(1) == ["pass"]
 
 
 def test_nobody_offers_more_than_the_supply():  # §5.3
@@ -67,7 +67,7 @@ def test_revealed_tokens_stay_on_the_marker():  # §5.4
     assert table.told("passed")[0]["seat"] == 2
     table.bid((2, 6), None, None)
     assert table.view()["booths"][0]["offers"] == [4, 2, 0]
-    assert table.may(0) == ["pass"]
+    assert table.legal(0) == ["pass"]
 
 
 def test_offers_at_a_booth_add_up_and_several_items_can_be_won():  # §5.5
@@ -169,7 +169,7 @@ def test_tokens_are_placed_in_the_order_of_the_quadrant_and_then_sealed():  # §
     table = at_the_booths(bluffing_by_mistake="on")
     table.supplies(4, 10, 10)
     table.do(0, "place I24 3")
-    assert table.may(0) == ["place I25 1", "seal"]
+    assert table.legal(0) == ["place I25 1", "seal"]
     assert "order of the Quadrant" in table.refuses(0, "place I02 1")
     assert "already put tokens" in table.refuses(0, "bid 1 1")
     assert "or pass" in table.refuses(1, "seal")

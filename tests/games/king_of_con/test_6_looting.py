@@ -16,7 +16,7 @@ def at_the_looting(seats: int = 3, **options: str) -> Table:
 
 def test_any_items_in_collections_and_on_the_stall_take_offers():  # §6.1
     table = at_the_looting()
-    assert {a.split()[1] for a in table.may(0) if a != "seal"} == {ROBOT, SWORD, GAME_BOX}
+    assert {a.split()[1] for a in table.legal(0) if a != "seal"} == {ROBOT, SWORD, GAME_BOX}
     assert table.view(0)["you"]["offers"] == {
         SWORD: {"kind": "attack", "least": 3},
         ROBOT: {"kind": "defend", "least": 1},
@@ -42,7 +42,7 @@ def test_all_offers_together_come_out_of_the_supply():  # §6.2
     table = at_the_looting()
     table.do(0, f"place {SWORD} 7")
     assert table.view(0)["you"]["left"] == 3
-    assert [a for a in table.may(0) if a.startswith(f"place {ROBOT}")] == [f"place {ROBOT} {n}" for n in (1, 2, 3)]
+    assert [a for a in table.legal(0) if a.startswith(f"place {ROBOT}")] == [f"place {ROBOT} {n}" for n in (1, 2, 3)]
     assert table.refuses(0, f"place {ROBOT} 4") == "You have only 3 tokens left."
 
 
@@ -53,7 +53,7 @@ def test_every_set_of_offers_the_supply_allows_can_be_made():  # §6.2
 
     def explore(states, made):
         table.states = states
-        for action in table.may(0):
+        for action in table.legal(0):
             if action == "seal":
                 found.add(made)
                 continue
@@ -172,7 +172,7 @@ def test_the_lowest_monkey_of_all_tied_players_picks_one_item():  # §6.9
     table.loot({ROBOT: 3, SWORD: 2}, {ROBOT: 3, SWORD: 2}, {})
     assert table.phase() == "spoils"
     assert table.waiting() == [1]
-    assert table.may(1) == [f"claim {SWORD}", f"claim {ROBOT}"]
+    assert table.legal(1) == [f"claim {SWORD}", f"claim {ROBOT}"]
     assert table.view()["ties"] == [
         {"item": SWORD, "seats": [0, 1], "tokens": 2},
         {"item": ROBOT, "seats": [0, 1], "tokens": 3},

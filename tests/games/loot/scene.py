@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ludoteca.core.engine import interpreted
-from ludoteca.core.errors import IllegalAction
-from ludoteca.core.record import SPECTATOR, Record
+from games.scene import Scene
 from ludoteca.games.loot import GAME
 from ludoteca.games.loot.components import ABILITIES, SHEETS
-from ludoteca.games.loot.state import MOVING
+from ludoteca.games.loot.state import MOVING, State
 
 CLEAN = """
     . . . . . . .
@@ -35,14 +33,12 @@ def square(row: int, column: int) -> int:
     return (row - 1) * 7 + column - 1
 
 
-class Table:
+class Table(Scene[State]):
     """A game that can be arranged before it is played: by default in a round, pawns in the middle of clean sheets."""
 
     def __init__(self, seats: int = 2, dice: tuple[int, int, int] = (1, 2, 3), seed: int = 1, **options: str) -> None:
-        self.engine = interpreted(GAME)
-        self.states = self.engine.start(seats, options, seed)
-        self.events: list[dict[str, Any]] = []
-        state = self.arrange()
+        super().__init__(GAME, State, seats, options, seed)
+        state = self.state
         state.phase, state.round_number = MOVING, 1
         state.dice[:] = dice
         state.pawn[:seats] = square(4, 4)
@@ -50,15 +46,12 @@ class Table:
 
     # Arranging.
 
-    def arrange(self) -> Record:
-        return Record(self.states)
-
     def sheet(self, seat: int, drawing: str = CLEAN, at: tuple[int, int] = (4, 4)) -> None:
         """Marks a sheet as drawn (`.` clean, `/` slash, `x` cross): what is visited counts as circled."""
         marks = drawing.split()
         assert len(marks) == 49
         assert set(marks) <= set("./x")
-        state, printed = self.arrange(), SHEETS[int(self.states["sheet"][0])]
+        state, printed = self.state, SHEETS[int(self.states["sheet"][0])]
         state.visited[seat] = sum(1 << n for n, mark in enumerate(marks) if mark != ".")
         state.crossed[seat] = sum(1 << n for n, mark in enumerate(marks) if mark == "x")
         state.closed[seat] = sum(1 << h.number for h in printed.halls if all(marks[n] != "." for n in h.squares))
@@ -66,11 +59,11 @@ class Table:
         state.pawn[seat] = square(*at)
 
     def abilities(self, seat: int, wrap: int = 0, plus_minus: int = 0) -> None:
-        self.arrange().abilities[seat] = (wrap, plus_minus)
+        self.state.abilities[seat] = (wrap, plus_minus)
 
     def entries(self, seat: int, *totals: int) -> None:
         """Fills the score track with these running totals."""
-        state = self.arrange()
+        state = self.state
         state.track[seat, : len(totals)] = totals
         state.filled[seat] = len(totals)
         state.total[seat] = totals[-1] if totals else 0
@@ -78,14 +71,9 @@ class Table:
         state.earned[seat, 0] = state.total[seat]
 
     def idle(self, rounds: int) -> None:
-        state = self.arrange()
-        state.idle_rounds = rounds
-        state.close()
+        self.set(idle_rounds=rounds)
 
     # Playing.
-
-    def legal(self, seat: int = 0) -> list[str]:
-        return [GAME.actions.write(a) for a in self.engine.legal(self.states, 0, seat)]
 
     def walks(self, seat: int = 0) -> dict[str, tuple[int, int]]:
         """Where each walk ends: row and column."""
@@ -95,35 +83,14 @@ class Table:
                 found[GAME.actions.write(choice["action"])] = (choice["to"] // 7 + 1, choice["to"] % 7 + 1)
         return found
 
-    def choices(self, seat: int = 0) -> list[dict[str, Any]]:
-        return self.engine.choices(self.states, 0, seat)
-
     def choice(self, action: str, seat: int = 0) -> dict[str, Any]:
         return next(c for c in self.choices(seat) if GAME.actions.write(c["action"]) == action)
 
-    def do(self, seat: int, action: str) -> list[str]:
-        """Does it; returns the kinds of what happened."""
-        happened = self.engine.decide(self.states, 0, seat, GAME.actions.read(action))
-        seen = self.arrange()
-        self.events = [GAME.event(seen, fact) for fact in happened]
-        return [event["kind"] for event in self.events]
-
-    def told(self, kind: str) -> dict[str, Any]:
-        """What the last move told of this kind."""
-        return next(event for event in self.events if event["kind"] == kind)
-
-    def refused(self, seat: int, action: str) -> str:
-        """The key of the refusal."""
-        try:
-            self.do(seat, action)
-        except IllegalAction as refusal:
-            return refusal.key
-        raise AssertionError(f"{action} was not refused")
-
     # Looking.
 
-    def view(self, viewer: int = SPECTATOR) -> dict[str, Any]:
-        return self.engine.view(self.states, 0, viewer)
+    def last(self, kind: str) -> dict[str, Any]:
+        """What the last move told of this kind."""
+        return next(event for event in self.latest if event["kind"] == kind)
 
     def player(self, seat: int = 0) -> dict[str, Any]:
         found: dict[str, Any] = self.view()["players"][seat]
@@ -133,16 +100,7 @@ class Table:
         return str(self.player(seat)["marks"][square(row, column)])
 
     def score(self, seat: int = 0) -> int:
-        return int(self.arrange().total[seat])
+        return int(self.state.total[seat])
 
     def held(self, seat: int = 0) -> dict[str, int]:
-        return dict(zip(ABILITIES, self.arrange().abilities[seat].tolist()))
-
-    def waiting(self) -> list[int]:
-        return self.engine.waiting(self.states)
-
-    def over(self) -> bool:
-        return self.engine.is_over(self.states)
-
-    def ranks(self) -> list[int]:
-        return self.engine.result(self.states).ranks
+        return dict(zip(ABILITIES, self.state.abilities[seat].tolist()))

@@ -52,7 +52,7 @@ def test_then_three_dice_are_rolled_and_lie_as_they_fell():  # §1.3
     assert table.view()["dice"] == [0, 0, 0]
     assert table.do(1, "start 7 1") == ["started", "rolled", "new_round"]
     assert all(1 <= die <= 6 for die in table.view()["dice"])
-    assert table.view()["dice"] == table.told("rolled")["dice"]
+    assert table.view()["dice"] == table.last("rolled")["dice"]
     assert (table.view()["round"], table.waiting()) == (1, [0, 1])
 
 
@@ -72,7 +72,7 @@ def test_the_first_player_may_put_the_dice_in_order():  # §1.4
     table.do(1, "start 1 4")
     assert table.do(0, "start 7 1") == ["started", "rolled"]
     assert table.waiting() == [0]
-    state = table.arrange()
+    state = table.state
     state.dice[:] = (2, 5, 6)
     assert table.refused(0, "walk up") == "choose_order"
     assert table.choice("order 3 1 2")["dice"] == [6, 2, 5]
@@ -85,10 +85,10 @@ def test_the_first_player_may_put_the_dice_in_order():  # §1.4
 def test_equal_dice_are_not_offered_twice():  # §1.4
     table = fresh(first_dice="ordered")
     table.do(0, "start 1 4"), table.do(1, "start 7 1")
-    table.arrange().dice[:] = (4, 4, 1)
+    table.state.dice[:] = (4, 4, 1)
     assert [choice["dice"] for choice in table.choices(0)] == [[4, 4, 1], [4, 1, 4], [1, 4, 4]]
     assert table.refused(0, "order 2 1 3") == "same_order"
-    table.arrange().dice[:] = (4, 4, 4)
+    table.state.dice[:] = (4, 4, 4)
     assert table.legal(0) == ["order 1 2 3"]
 
 
@@ -96,6 +96,6 @@ def test_one_player_can_play_alone():  # §1.5
     table = fresh(seats=1)
     table.do(0, "start 4 1")
     assert table.waiting() == [0]
-    table.arrange().dice[:] = (3, 1, 1)
+    table.state.dice[:] = (3, 1, 1)
     assert "new_round" in table.do(0, "walk right")
     assert table.ranks() == [1]

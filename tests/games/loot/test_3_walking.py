@@ -49,7 +49,7 @@ def test_exactly_the_number_in_a_straight_line():  # §3.1
     assert table.walks() == {"walk up": (1, 4), "walk right": (4, 7), "walk down": (7, 4), "walk left": (4, 1)}
     assert table.choice("walk right")["path"] == [25, 26, 27]
     assert table.do(0, "walk right")[0] == "walked"
-    assert table.told("walked") == {
+    assert table.last("walked") == {
         "kind": "walked", "seat": 0, "from": 24, "to": 27, "direction": "right", "steps": 3,
     }  # fmt: skip
     assert table.player()["pawn"] == 27
@@ -68,7 +68,7 @@ def test_first_a_slash_then_a_cross():  # §3.3
     assert table.mark(0, 3, 4) == "/"
     table.do(0, "walk down")
     assert table.mark(0, 4, 4) == "/"  # the start of the scene was not marked
-    table.arrange().dice[:] = 1
+    table.state.dice[:] = 1
     assert "crossed" in table.do(0, "walk up")
     assert table.mark(0, 3, 4) == "x"
     assert table.player()["crosses"] == 1
@@ -98,8 +98,8 @@ def test_who_can_walk_must_even_for_a_cross():  # §3.6
     table = Table(2, dice=(6, 1, 1))
     drawing = CLEAN.replace(". . . . . . .", ". . . . . . /", 1)
     table.sheet(0, drawing, at=(1, 1))
-    table.arrange().crossed[0] = 1 << 42  # row 7, column 1
-    table.arrange().visited[0] |= 1 << 42
+    table.state.crossed[0] = 1 << 42  # row 7, column 1
+    table.state.visited[0] |= 1 << 42
     assert table.legal() == ["walk right"]
     assert table.refused(0, "relocate 3 3") == "not_stuck"
     assert table.refused(0, "stay") == "not_stuck"

@@ -33,8 +33,8 @@ def test_a_complete_row_pays_three():  # §4.2
     table.sheet(0, ROW_1.replace("/ / . /", "/ / / /").replace("/ / / / /", "/ / / . /", 1), at=(3, 4))
     # Row 1 lacks column 4; the yellow pair (columns 3 and 4) closes with it.
     assert "row" in table.do(0, "walk up")
-    assert table.told("row") == {"kind": "row", "seat": 0, "number": 1, "points": 3}
-    assert table.told("wrote")["points"] == 3 + 2
+    assert table.last("row") == {"kind": "row", "seat": 0, "number": 1, "points": 3}
+    assert table.last("wrote")["points"] == 3 + 2
     assert table.player()["sources"]["lines"] == 3
 
 
@@ -59,11 +59,11 @@ def test_meeps_squares_circle_the_track_in_order():  # §4.3
     table = Table(1, dice=(1, 1, 1))
     table.sheet(0, at=(1, 1))
     assert "gained" not in table.do(0, "walk right")
-    assert table.told("meeps") == {"kind": "meeps", "seat": 0, "space": 1, "points": 1}
+    assert table.last("meeps") == {"kind": "meeps", "seat": 0, "space": 1, "points": 1}
     table.sheet(0, CLEAN.replace(". .", ". /", 1), at=(2, 4))
-    table.arrange().dice[:] = 1
+    table.state.dice[:] = 1
     assert "gained" in table.do(0, "walk right")
-    assert (table.told("meeps")["space"], table.told("gained")["ability"]) == (2, "plus_minus")
+    assert (table.last("meeps")["space"], table.last("gained")["ability"]) == (2, "plus_minus")
     assert (table.score(), table.player()["meeps"], table.held()) == (1, 2, {"wrap": 0, "plus_minus": 1})
 
 
@@ -71,11 +71,11 @@ def test_the_whole_meeps_track():  # §4.3
     table, gains = Table(1), []
     squares = [n for n, letter in enumerate(table.view()["sheet"]["grid"]) if letter == "M"]
     for n in squares:
-        state = table.arrange()
+        state = table.state
         state.dice[:] = 1
         state.pawn[0] = n - 1 if n % 7 else n + 1
         table.do(0, "walk right" if n % 7 else "walk left")
-        gains += [event.get("ability") or event["points"] for event in table.events
+        gains += [event.get("ability") or event["points"] for event in table.latest
                   if event["kind"] == "gained" or (event["kind"] == "meeps" and event["points"])]  # fmt: skip
     assert gains == [1, "plus_minus", 2, "wrap", 3, "plus_minus", 4, "wrap", 5]
     assert table.player()["sources"]["meeps"] == 15
@@ -85,7 +85,7 @@ def test_a_closed_hall_pays_its_size():  # §4.4
     table = Table(2, dice=(1, 1, 1))
     table.sheet(0, CLEAN.replace(". . . . . . .", ". . . / . . .", 1), at=(1, 2))
     table.do(0, "walk right")
-    assert table.told("hall") == {"kind": "hall", "seat": 0, "colour": "yellow", "size": 2, "points": 2}
+    assert table.last("hall") == {"kind": "hall", "seat": 0, "colour": "yellow", "size": 2, "points": 2}
     assert [h for h in table.player()["halls"] if h["closed"]] == [{"closed": True, "colour": "yellow", "size": 2}]
     assert table.score() == 2
 
@@ -112,8 +112,8 @@ def test_a_combo_pays_when_its_circles_are_there():  # §4.5
     table = Table(2, dice=(1, 1, 1))
     table.sheet(0, REDS, at=(6, 1))
     table.do(0, "walk up")  # the red pair: two red circles give wrap around
-    assert table.told("combo") == {"kind": "combo", "seat": 0, "line": "red", "points": 0}
-    assert table.told("gained")["ability"] == "wrap"
+    assert table.last("combo") == {"kind": "combo", "seat": 0, "line": "red", "points": 0}
+    assert table.last("gained")["ability"] == "wrap"
     assert (table.score(), table.held()["wrap"]) == (2, 1)
     assert [c["circles"] for c in table.player()["combos"]] == [2, 0, 0, 0, 1, 1, 0, 0]
     assert [c["done"] for c in table.player()["combos"]] == [True] + 7 * [False]
@@ -142,7 +142,7 @@ def test_one_hall_can_complete_a_row_and_a_column_of_the_combo_grid():  # §4.5
     drawing[20] = "/"  # the green pair lacks row 4, column 7
     table.sheet(0, " ".join(drawing), at=(4, 6))
     table.do(0, "walk right")
-    assert [event["line"] for event in table.events if event["kind"] == "combo"] == ["green", "2"]
+    assert [event["line"] for event in table.latest if event["kind"] == "combo"] == ["green", "2"]
     assert (table.score(), table.held()["plus_minus"]) == (2 + 3, 1)
 
 
@@ -161,7 +161,7 @@ def test_the_preview_tells_what_will_happen_and_why():  # §4.6
     table.choices()
     assert table.states.tobytes() == before, "looking changes nothing"
     table.do(0, "walk up")
-    gains = [event for event in table.events if event["kind"] in ("hall", "combo", "gained")]
+    gains = [event for event in table.latest if event["kind"] in ("hall", "combo", "gained")]
     assert [{key: value for key, value in gain.items() if key != "seat"} for gain in gains] == preview["gains"]
     assert table.score() == 6
 

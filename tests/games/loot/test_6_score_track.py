@@ -7,10 +7,10 @@ def test_a_turn_with_points_takes_the_next_space_with_the_new_total():  # §6.1
     table = Table(1, dice=(1, 6, 1))
     table.sheet(0, at=(1, 2))
     table.do(0, "walk left")  # the blue single
-    assert table.told("wrote") == {"kind": "wrote", "seat": 0, "space": 1, "points": 1, "total": 1}
+    assert table.last("wrote") == {"kind": "wrote", "seat": 0, "space": 1, "points": 1, "total": 1}
     table.do(0, "walk right")  # with the 6: the red single in the other corner
     assert table.player()["track"] == [1, 2]
-    assert table.told("wrote")["space"] == 2
+    assert table.last("wrote")["space"] == 2
 
 
 def test_several_sources_make_one_entry():  # §6.2

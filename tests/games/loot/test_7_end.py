@@ -23,7 +23,7 @@ def test_the_round_is_completed():  # §7.1
     assert table.do(1, "walk right")[-1] == "ended"
     assert table.over()
     assert table.waiting() == []
-    assert table.told("ended")["why"] == "rules"
+    assert table.last("ended")["why"] == "rules"
 
 
 def test_ten_entries_are_not_enough():  # §7.1
@@ -36,7 +36,7 @@ def test_who_got_there_gets_three_points_more():  # §7.2
     table = nearly_over(20, 22)
     table.do(0, "walk left"), table.do(1, "walk right")
     assert (table.score(0), table.score(1)) == (20 + 1 + 3, 22)
-    assert table.told("bonus") == {"kind": "bonus", "seat": 0, "points": 3, "total": 24}
+    assert table.last("bonus") == {"kind": "bonus", "seat": 0, "points": 3, "total": 24}
     assert table.player(0)["sources"]["end"] == 3
     assert table.ranks() == [1, 2]
 
@@ -62,7 +62,7 @@ def test_the_highest_total_wins_whoever_ended_the_game():  # §7.4
 
 def test_crosses_decide_a_tie():  # §7.5
     table = nearly_over(20, 24)
-    state = table.arrange()
+    state = table.state
     state.visited[0] = state.crossed[0] = 1 << 30 | 1 << 31
     state.visited[1] = 1 << 30 | 1 << 31 | 1 << 32  # more squares visited, but a single cross
     state.crossed[1] = 1 << 30
@@ -84,10 +84,10 @@ def test_twenty_rounds_without_a_mark_end_the_game():  # §7.7
         table.entries(seat, 5 + seat)
     for number in range(1, 21):
         assert not table.over()
-        table.arrange().dice[:] = 6
+        table.state.dice[:] = 6
         table.do(0, "stay"), table.do(1, "stay")
         assert table.view()["idle_left"] == 20 - number if number < 20 else table.over()
-    assert table.told("ended")["why"] == "idle"
+    assert table.last("ended")["why"] == "idle"
     assert (table.score(0), table.score(1)) == (5, 6)
     assert table.ranks() == [2, 1]
 
@@ -100,7 +100,7 @@ def test_one_mark_by_anybody_starts_the_count_again():  # §7.7
     table.do(1, "walk right"), table.do(0, "stay")
     assert not table.over()
     assert table.view()["idle_left"] == 20
-    table.arrange().dice[:] = 6
+    table.state.dice[:] = 6
     table.sheet(1, FULL)
     table.do(0, "stay"), table.do(1, "stay")
     assert table.view()["idle_left"] == 19

@@ -12,7 +12,7 @@ from ludoteca.terminal import event_sentence
 def test_a_choice_says_where_it_leads_and_what_it_brings():
     table = Table(2, dice=(1, 2, 3))
     table.sheet(0, at=(1, 2))
-    state = table.arrange()
+    state = table.state
     facts = terminal.spoken(state, table.choice("walk left"), [], "en")
     assert (facts["square"], facts["direction"], facts["points"]) == ("row 1, column 1", "to the left", 1)
     assert terminal.spoken(state, table.choice("walk left"), [], "it")["square"] == "riga 1, colonna 1"
@@ -33,7 +33,7 @@ def test_the_sheets_stand_side_by_side():
 def told(table, seat, action, language):
     """The sentences of a move, for a spectator."""
     happened = table.engine.decide(table.states, 0, seat, GAME.actions.read(action))
-    state = table.arrange()
+    state = table.state
     return [event_sentence(GAME, state, fact, ["Ana", "Bea"], language) for fact in happened]
 
 
@@ -76,8 +76,8 @@ def test_halls_agree_in_gender():
     table, told = Table(1), []
     for hall in (0, 1, 5, 8, 9, 14, 15):  # red single and pair, yellow pair, green single and pair, blue three and four
         log = new_log()
-        close_hall(table.arrange(), 0, hall, log)
-        sentence = event_sentence(GAME, table.arrange(), facts(log)[0], ["Ana"], "it", you=0)
+        close_hall(table.state, 0, hall, log)
+        sentence = event_sentence(GAME, table.state, facts(log)[0], ["Ana"], "it", you=0)
         told.append(sentence.removeprefix("Hai chiuso ").partition(",")[0])
     assert told == [
         "il singolo rosso", "la coppia rossa", "la coppia gialla", "il singolo verde", "la coppia verde", "il tris blu",

@@ -23,7 +23,7 @@ def test_nobles_are_won_like_locations():  # §10.1
 def test_gold_is_the_joker_and_there_is_no_time_gem():  # §10.2
     table = Table(2, "base")
     assert table.left("gold") == 5
-    assert table.arrange().bank[6] == 0
+    assert table.state.bank[6] == 0
     table.do(0, "reserve 3 1")
     assert table.held(0) == {"gold": 1}
 
@@ -33,7 +33,7 @@ def test_a_card_of_level_3_brings_no_gem_and_no_tile():  # §10.2
     table.bonuses(0, white=7, blue=7, green=7, red=7, black=7)
     table.places()
     assert table.do(0, "recruit 3 1") == ["recruited"]
-    assert table.arrange().avengers == -1
+    assert table.state.avengers == -1
 
 
 def test_fifteen_points_end_the_game_after_the_round():  # §10.3

@@ -10,13 +10,13 @@ from ludoteca.games.splendor.components import CARD_LIST, PLACE_LIST
 
 
 def test_each_level_has_its_own_shuffled_deck():  # §1.1
-    state = Table().arrange()
+    state = Table().state
     for level, size in enumerate((40, 30, 20)):
         cards = state.deck[level, : state.deck_left[level]].tolist() + state.market[level].tolist()
         assert len(set(cards)) == size
         assert levels_of(cards) == {level + 1}
         assert cards != sorted(cards)
-        assert state.deck[level].tolist() != Table(seed=2).arrange().deck[level].tolist()
+        assert state.deck[level].tolist() != Table(seed=2).state.deck[level].tolist()
 
 
 def test_four_cards_of_each_level_lie_face_up():  # §1.2
@@ -35,7 +35,7 @@ def test_as_many_locations_as_players(seats):  # §1.3
 def test_a_location_tile_shows_one_of_its_two_faces_at_random():  # §1.3
     seen = set()
     for seed in range(200):
-        state = Table(4, seed=seed).arrange()
+        state = Table(4, seed=seed).state
         places = [PLACE_LIST[0][n] for n in state.tiles.tolist() if n >= 0]
         assert len({place.tile for place in places}) == 4, "both faces of one tile"
         seen |= {place.id for place in places}

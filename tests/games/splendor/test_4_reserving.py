@@ -31,7 +31,7 @@ def test_the_event_of_a_blind_reservation_names_the_card_to_its_owner_only():  #
     table.top("Rocket")
     game = table.engine.game
     happened = table.engine.decide(table.states, 0, 0, game.actions.read("reserve_top 1"))
-    told = {viewer: game.event(table.arrange(), happened[0].seen_by(viewer))["card"] for viewer in (0, 1, 15)}
+    told = {viewer: game.event(table.state, happened[0].seen_by(viewer))["card"] for viewer in (0, 1, 15)}
     assert told == {0: "M102", 1: None, 15: None}
 
 
@@ -47,7 +47,7 @@ def test_reserving_with_no_grey_token_left():  # §4.4
     table.bank(grey=0)
     assert table.do(0, "reserve 2 3") == ["reserved"]
     assert table.held(0) == {}
-    assert table.events[0]["grey"] is False
+    assert table.latest[0]["grey"] is False
     table.do(1, "reserve_top 2")
     assert table.held(1) == {}
 

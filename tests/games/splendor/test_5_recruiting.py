@@ -22,7 +22,7 @@ def test_saras_example():  # §5.5
     table.bonuses(0, yellow=1, red=1)
     table.tokens(0, red=1)
     assert table.do(0, "recruit 1 1") == ["recruited"]
-    assert table.events[0]["paid"] == [0, 1, 0, 0, 0, 0, 0]
+    assert table.latest[0]["paid"] == [0, 1, 0, 0, 0, 0, 0]
     assert table.held(0) == {}
 
 
@@ -65,7 +65,7 @@ def test_grey_stands_for_any_colour():  # §5.3
     table.show("Rocket")
     table.tokens(0, red=1, grey=2)
     table.do(0, "recruit 1 1")
-    assert table.events[0]["paid"] == [0, 1, 0, 0, 0, 2, 0]
+    assert table.latest[0]["paid"] == [0, 1, 0, 0, 0, 2, 0]
     assert table.left("grey") == 5
 
 
@@ -79,7 +79,7 @@ def test_a_grey_token_may_be_spent_to_keep_a_coloured_one():  # §5.4
     assert table.legal(0) == ["swap 2", "pay"], "colours are named in order"
     assert table.do(0, "pay") == ["recruited"]
     assert table.held(0) == {"red": 1, "grey": 1}
-    assert table.events[0]["paid"] == [1, 1, 0, 0, 0, 1, 0]
+    assert table.latest[0]["paid"] == [1, 1, 0, 0, 0, 1, 0]
 
 
 def test_every_way_to_pay_can_be_chosen():  # §5.4
@@ -93,7 +93,7 @@ def test_every_way_to_pay_can_be_chosen():  # §5.4
         for colour in swaps.split():
             table.do(0, f"swap {colour}")
         table.do(0, "pay")
-        ways.add(tuple(table.events[0]["paid"]))
+        ways.add(tuple(table.latest[0]["paid"]))
     assert len(ways) == 4
 
 
@@ -141,7 +141,7 @@ def test_enough_bonuses_make_a_card_free():  # §5.6
     table.show("Rocket")
     table.bonuses(0, yellow=1, red=5)
     assert table.do(0, "recruit 1 1") == ["recruited"]
-    assert table.events[0]["paid"] == [0] * 7
+    assert table.latest[0]["paid"] == [0] * 7
 
 
 def test_the_new_bonus_does_not_pay_for_its_own_card():  # §5.5

@@ -33,7 +33,7 @@ def test_it_is_taken_at_the_end_of_a_turn_without_an_action_too():  # §6.2, §2
     table = Table(2)
     table.places("Knowhere")
     table.bank(yellow=0, red=0, orange=0, blue=0, purple=0)
-    table.arrange().market[:] = -1  # the game is nearly out of cards
+    table.state.market[:] = -1  # the game is nearly out of cards
     for level in (1, 2, 3):
         table.empty_deck(level)
     table.bonuses(0, yellow=3, blue=3, red=3)
@@ -101,4 +101,4 @@ def test_no_location_is_needed_to_win():  # §6.5
     table.do(1, "take_three 1 2 3")
     assert table.over()
     assert table.ranks() == [2, 1]
-    assert table.engine.game.reasons(table.arrange())[1]["places"] == 0
+    assert table.engine.game.reasons(table.state)[1]["places"] == 0

@@ -22,7 +22,7 @@ def test_the_conditions_together_end_the_game():  # §9.1
 def test_fifteen_points_are_not_enough():  # §9.1
     table = Table(2)
     table.ready_to_win(1, points=15)
-    assert not qualifies(table.arrange(), 1)
+    assert not qualifies(table.state, 1)
 
 
 @pytest.mark.parametrize("colour", ["yellow", "red", "orange", "blue", "purple"])
@@ -30,14 +30,14 @@ def test_a_bonus_of_every_colour_is_needed(colour):  # §9.1
     table = Table(2)
     table.ready_to_win(1, points=20)
     table.bonuses(1, **{colour: -1})
-    assert not qualifies(table.arrange(), 1)
+    assert not qualifies(table.state, 1)
 
 
 def test_the_time_gem_is_needed():  # §9.1
     table = Table(2)
     table.ready_to_win(1, points=20)
     table.tokens(1, green=-1)
-    assert not qualifies(table.arrange(), 1)
+    assert not qualifies(table.state, 1)
     table.turn(1)
     table.do(1, "take_three 1 2 3")
     assert not table.over()
@@ -159,15 +159,15 @@ def test_the_game_ends_when_nothing_moves_any_more():  # §9.9
         table.do(turn % 2, "pass")
     assert table.over()
     assert table.ranks() == [2, 1]
-    assert table.events[-1]["why"] == "idle"
+    assert table.latest[-1]["why"] == "idle"
 
 
 def test_a_reservation_starts_the_count_anew():  # §9.9
     table = Table(2)
     table.do(0, "take_three 1 2 3")
-    assert table.arrange().idle_turns == 1
+    assert table.state.idle_turns == 1
     table.do(1, "reserve 1 1")
-    assert table.arrange().idle_turns == 0
+    assert table.state.idle_turns == 0
 
 
 def test_a_recruit_starts_the_count_anew():  # §9.9
@@ -176,4 +176,4 @@ def test_a_recruit_starts_the_count_anew():  # §9.9
     table.show("Rocket")
     table.bonuses(1, yellow=1, red=2)
     table.do(1, "recruit 1 1")
-    assert table.arrange().idle_turns == 0
+    assert table.state.idle_turns == 0
