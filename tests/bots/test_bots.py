@@ -139,4 +139,6 @@ def test_settings_are_read():
     bot = levels.read_bot(GAME.key, "search:iterations=12,exploration=0.9")
     assert bot.settings is not None
     assert (bot.settings.iterations, bot.settings.exploration) == (12, 0.9)
-    assert levels.read_bot(GAME.key, "expert:iterations=7").settings.iterations == 7
+    expert = levels.read_bot(GAME.key, "expert:iterations=7")
+    assert expert.settings is not None
+    assert expert.settings.iterations == 7

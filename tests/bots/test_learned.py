@@ -56,7 +56,9 @@ def test_a_file_that_has_changed_is_read_again(tmp_path):
     networks = []
     for seed in (1, 2):
         learned.save(path, "splendor", layers_for("splendor", seed))
-        networks.append(levels.read_bot("splendor", f"learned:{path}").network)
+        network = levels.read_bot("splendor", f"learned:{path}").network
+        assert network is not None
+        networks.append(network)
     assert not np.array_equal(networks[0].layers[0][0], networks[1].layers[0][0])
     assert levels.read_bot("splendor", f"learned:{path}").network is networks[1]
     assert [file.name for file in tmp_path.iterdir()] == ["weights.npz"]

@@ -17,6 +17,7 @@ from ludoteca.bots.search import Settings
 def load_toy():
     path = pathlib.Path(__file__).with_name("hide_and_seek.py")
     spec = importlib.util.spec_from_file_location("hide_and_seek", path)
+    assert spec and spec.loader
     module = importlib.util.module_from_spec(spec)
     sys.modules["hide_and_seek"] = module
     spec.loader.exec_module(module)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
 from websockets.sync.client import connect
+from websockets.typing import Origin
 
 from ludoteca import catalogue, envs
 from ludoteca.core.errors import IllegalAction
@@ -51,8 +52,8 @@ def test_parallel_seeds(key):
 @pytest.fixture
 def no_browser(monkeypatch):
     """Nothing opens on the screen of whoever runs the tests."""
-    opened = []
-    monkeypatch.setattr(window, "open_page", lambda address: bool(opened.append(address)))
+    opened: list[str] = []
+    monkeypatch.setattr(window, "open_page", opened.append)
     return opened
 
 
@@ -61,7 +62,7 @@ class Page:
 
     def __init__(self, address):
         site, _, table = address.removeprefix("http://").partition("/table/")
-        self.connecting = connect(f"ws://{site}/api/tables/{table}/socket?since=0", origin=f"http://{site}")
+        self.connecting = connect(f"ws://{site}/api/tables/{table}/socket?since=0", origin=Origin(f"http://{site}"))
         self.heard = []
 
     def __enter__(self):
@@ -118,13 +119,17 @@ def test_the_page_of_human_mode_is_where_the_environment_is(key, no_browser, cap
 def test_the_page_leaves_the_loggers_of_its_process_alone(no_browser):
     """Setting logging up afresh closes every handler, and with some of them (absl's) the standard error of the program."""
     closed = []
-    handler = logging.NullHandler()
-    handler.close = lambda: closed.append(True)
+
+    class Handler(logging.NullHandler):
+        def close(self):
+            closed.append(True)
+
+    handler = Handler()
     env = envs.aec("loot", render_mode="human")
     env.reset(seed=3)
     env.render()
     env.close()
-    assert not closed
+    assert not closed, handler
 
 
 def test_the_page_shows_the_end(no_browser):

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -157,7 +158,13 @@ class Killer:
 
 
 def test_a_killed_process_changes_nothing():
-    settings = {"game": GAME, "bots": ["uniform", "novice", "greedy"], "games": 48, "seed": 4, "ladder": True}
+    settings: dict[str, Any] = {
+        "game": GAME,
+        "bots": ["uniform", "novice", "greedy"],
+        "games": 48,
+        "seed": 4,
+        "ladder": True,
+    }
     killer = Killer(lambda: [child.pid for child in multiprocessing.active_children()])
     assert arena.run(**settings, workers=2, progress=killer) == arena.run(**settings, workers=1)
     assert killer.killed
@@ -170,14 +177,17 @@ def cluster(tmp_path):
     address_file = tmp_path / "scheduler.json"
     common = ["--scheduler-file", str(address_file), "--no-dashboard"]
     here = ["--host", "127.0.0.1"]
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    running = [subprocess.Popen([sys.executable, "-m", "dask", "scheduler", *common, *here, "--port", "0"], **quiet)]
+
+    def dask(*words: str) -> subprocess.Popen[bytes]:
+        quiet = subprocess.DEVNULL
+        return subprocess.Popen([sys.executable, "-m", "dask", *words, *common, *here], stdout=quiet, stderr=quiet)
+
+    running = [dask("scheduler", "--port", "0")]
     try:
         while not address_file.exists() or not address_file.read_text():
             assert running[0].poll() is None, "the scheduler did not start"
             time.sleep(0.05)
-        words = ["worker", *common, *here, "--no-nanny", "--nthreads", "1", "--death-timeout", "60"]
-        running += [subprocess.Popen([sys.executable, "-m", "dask", *words], **quiet) for _ in range(2)]
+        running += [dask("worker", "--no-nanny", "--nthreads", "1", "--death-timeout", "60") for _ in range(2)]
         yield json.loads(address_file.read_text())["address"], [worker.pid for worker in running[1:]]
     finally:
         for process in running:
@@ -187,7 +197,7 @@ def cluster(tmp_path):
 
 def test_a_cluster_gives_the_same_standings_even_if_a_worker_is_killed(cluster):
     address, workers = cluster
-    settings = {"game": GAME, "bots": ["uniform", "novice", "greedy"], "games": 96, "seed": 4}
+    settings: dict[str, Any] = {"game": GAME, "bots": ["uniform", "novice", "greedy"], "games": 96, "seed": 4}
     killer = Killer(lambda: workers)
     assert arena.run(**settings, cluster=address, progress=killer) == arena.run(**settings, workers=1)
     assert killer.killed
@@ -252,7 +262,7 @@ def test_files_for_spreadsheets_and_eyes(tmp_path, capsys):
     assert {"uniform", "novice", "glance:looks=2"} <= set(written)
     assert f"{float(rows[0]['rating']):.0f}" in written
     with Image.open(picture) as image:
-        assert image.width > 400 and len(image.getcolors(1 << 20)) > 3
+        assert image.width > 400 and len(image.getcolors(1 << 20) or ()) > 3
 
 
 @pytest.mark.parametrize(

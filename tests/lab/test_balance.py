@@ -11,7 +11,7 @@ import pytest
 
 from ludoteca import catalogue
 from ludoteca.cli import main
-from ludoteca.lab import balance
+from ludoteca.lab import arena, balance
 from ludoteca.lab.balance import Rate, Report, Watched
 
 
@@ -34,7 +34,7 @@ def test_every_game_has_things_to_report(key):
     game = catalogue.game(key)
     seen = set()
     for deal in range(3):
-        watched = balance.watch(balance.Table(key, ["uniform"] * max(2, min(game.seats)), game.full_options({}), deal))
+        watched = balance.watch(arena.Table(key, ["uniform"] * max(2, min(game.seats)), game.full_options({}), deal))
         seen |= {thing for had in watched.things for thing in had}
     assert len(seen) > 5
     assert game.things.keys() <= set(game.events)

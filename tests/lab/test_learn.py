@@ -76,7 +76,9 @@ def test_a_run_leaves_weights_curve_and_picture(plan, whole):
     assert [standing.bot for standing in result.standings] == ["greedy", f"learned:{folder / 'weights.npz'}"]
     assert result.games == 6
     boxes = ElementTree.parse(folder / "curve.svg").findall("{http://www.w3.org/2000/svg}rect[@x]")
-    assert [float(box.get("x")) + 3 for box in boxes] == pytest.approx([64 + 616 * n / 6 for n in (1, 3, 6)], abs=0.01)
+    assert [float(box.attrib["x"]) + 3 for box in boxes] == pytest.approx(
+        [64 + 616 * n / 6 for n in (1, 3, 6)], abs=0.01
+    )
 
 
 def test_the_same_seed_learns_the_same(learn, plan, whole, tmp_path):

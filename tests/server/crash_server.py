@@ -17,7 +17,7 @@ from ludoteca.server.app import configured, create_app
 from ludoteca.server.settings import Settings
 from server.house import threads
 
-sockets.LIMITS = ((10**6, 1.0),)
+sockets.LIMITS = ((10**6, 1.0), (10**6, 1.0))
 
 
 def serve(listening: socket.socket, database: str) -> None:

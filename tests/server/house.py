@@ -99,6 +99,16 @@ async def house(folder: pathlib.Path, make_executor: Any = threads, **settings: 
         await running.stop()
 
 
+def newer(seq: int) -> Callable[[Json], bool]:
+    """Whether a message is about something after that."""
+    return lambda message: bool(message["seq"] > seq)
+
+
+def answers(command: str) -> Callable[[Json], bool]:
+    """Whether a message answers this command."""
+    return lambda message: bool(message["id"] == command)
+
+
 class Person:
     """A browser: its cookie, its requests, its sockets."""
 
@@ -246,7 +256,7 @@ async def play(lines: dict[int, Line], decisions: int, choose: Callable[[Json], 
         chosen = choose(latest[seat]) if choose else choices[(next(picks) * 7) % len(choices)]["action"]
         await lines[seat].do(chosen, latest[seat]["seq"])
         for each, line in lines.items():
-            latest[each] = await line.next("update", lambda m, after=position["seq"]: m["seq"] > after)
+            latest[each] = await line.next("update", newer(position["seq"]))
         seq = latest[seat]["seq"]
     return seq
 

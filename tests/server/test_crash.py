@@ -93,7 +93,7 @@ class Player:
             try:
                 async with httpx.AsyncClient(base_url=address, headers=headers, verify=NO_CERTIFICATES) as http:
                     answer = await (http.get(path) if body is None else http.post(path, json=body))
-                    self.secret = answer.cookies.get("ludoteca", self.secret)
+                    self.secret = answer.cookies.get("ludoteca") or self.secret
                     return answer.json()
             except (httpx.HTTPError, ValueError):
                 await asyncio.sleep(0.02)

@@ -276,6 +276,7 @@ def test_a_slow_reader_is_dropped_and_delays_nobody(loop: str, tmp_path: pathlib
                     table.tell(Said(None, "the table", text, 0.0))
                     await asyncio.sleep(0)
             assert stuck not in table.watchers, f"still there after {decisions} decisions"
+            assert isinstance(stuck, sockets.Socket)
             assert len(stuck._outbox) <= h.settings.outbox
             assert worst < 2.0
             assert len(table.watchers) == 2

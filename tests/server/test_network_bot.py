@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from typing import Any
 
 EXAMPLE = pathlib.Path(__file__).parents[2] / "examples" / "network_bot.py"
 
@@ -41,13 +42,15 @@ def new_guest(house: str) -> str:
     for _ in range(200):
         try:
             with urllib.request.urlopen(f"{house}/api/me") as answer:
-                return re.search(r"ludoteca=([^;]+)", answer.headers["Set-Cookie"])[1]
+                cookie = re.search(r"ludoteca=([^;]+)", answer.headers["Set-Cookie"])
+                assert cookie, answer.headers
+                return cookie[1]
         except OSError:
             time.sleep(0.1)
     raise AssertionError("the server does not answer")
 
 
-def ask(house: str, path: str, token: str, body: dict) -> dict:
+def ask(house: str, path: str, token: str, body: dict[str, Any]) -> dict[str, Any]:
     headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
     request = urllib.request.Request(house + path, json.dumps(body).encode(), headers)
     with urllib.request.urlopen(request) as answer:

@@ -16,7 +16,7 @@ from ludoteca.core.words import catalogue
 from ludoteca.server import fair
 from ludoteca.server.refusals import WORDS
 from ludoteca.server.wire import Record
-from server.house import House, Json, Line, house, play, run, two_at_a_table
+from server.house import House, Json, Line, answers, house, newer, play, run, two_at_a_table
 
 
 @pytest.mark.usefixtures("fast_hands")
@@ -33,7 +33,7 @@ def test_a_game_against_bots_from_first_visit_to_the_record(tmp_path: pathlib.Pa
         while not position["result"]:
             if position["choices"]:
                 await line.do(position["choices"][-1]["action"], position["seq"])
-            position = await line.next("update", lambda m, after=position["seq"]: m["seq"] > after)
+            position = await line.next("update", newer(position["seq"]))
             assert not position["fresh"]
         assert position["waiting"] == []
         assert sorted(position["result"]["ranks"])[0] == 1
@@ -61,7 +61,7 @@ def test_every_game_of_the_house_is_played_to_its_end_by_people_and_bots(tmp_pat
         while not position["result"]:
             if position["choices"]:
                 command = await line.do(dice.choice(position["choices"])["action"], position["seq"])
-                answer = await line.next_of(("done", "refused"), lambda m, command=command: m["id"] == command)
+                answer = await line.next_of(("done", "refused"), answers(command))
                 assert answer["type"] == "done", answer
             position = await line.next("update")  # what comes after `done` shows the decision
         return position

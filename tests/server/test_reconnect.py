@@ -9,7 +9,7 @@ import pytest
 
 from ludoteca.server import store
 from ludoteca.server.store import Store
-from server.house import house, play, run, two_at_a_table, until
+from server.house import Json, house, newer, play, run, two_at_a_table, until
 
 pytestmark = pytest.mark.usefixtures("fast_hands")
 
@@ -39,7 +39,7 @@ def test_coming_back_from_any_number_gives_exactly_what_was_missed(tmp_path: pat
 
 
 def test_a_restart_of_the_server_keeps_every_game(tmp_path: pathlib.Path) -> None:
-    async def first() -> tuple[str, str, str, dict]:
+    async def first() -> tuple[str, str, str, Json]:
         async with house(tmp_path) as h:
             anna, bruno, info, a, b = await two_at_a_table(h)
             await a.send(type="say", text="see you")
@@ -47,7 +47,7 @@ def test_a_restart_of_the_server_keeps_every_game(tmp_path: pathlib.Path) -> Non
             await play({0: a, 1: b}, 21)
             return info["id"], anna.secret or "", bruno.secret or "", b.of("update")[-1]
 
-    async def second(id: str, annas: str, brunos: str, before: dict) -> None:
+    async def second(id: str, annas: str, brunos: str, before: Json) -> None:
         async with house(tmp_path) as h:
             anna, bruno = await h.person(secret=annas), await h.person(secret=brunos)
             assert (await anna.get("/api/me"))["name"] == "Anna"
@@ -80,7 +80,7 @@ def test_bots_go_on_after_a_restart(tmp_path: pathlib.Path) -> None:
             position = await line.next("update", lambda m: m["seq"] >= 1)
             while position["waiting"] == [0]:  # a turn of several steps
                 await line.do(position["choices"][0]["action"], position["seq"])
-                position = await line.next("update", lambda m, after=position["seq"]: m["seq"] > after)
+                position = await line.next("update", newer(position["seq"]))
             return info["id"]
 
     async def second(id: str) -> None:

@@ -9,13 +9,13 @@ from ludoteca.games.king_of_con import GAME
 from ludoteca.server.store import Store, find_table
 from server.house import House, Json, Line, Person, house, run
 
-PLACES = [("place", "I05", 1), ("place", "I18", 2)]
+PLACES: list[tuple[str, str, int]] = [("place", "I05", 1), ("place", "I18", 2)]
 
 
 async def at_the_con(h: House, seats: int = 3) -> tuple[list[Person], Json, list[Line]]:
     """So many people at a table of King of Con, past the Passions, before the first hid-bid."""
     people = [await h.person(name) for name in ("Anna", "Bruno", "Carla", "Dario", "Elsa")[:seats]]
-    wish = {"game": "king_of_con", "options": {"bluffing_by_mistake": "on", "passions": "two_first_game"}}
+    wish: Json = {"game": "king_of_con", "options": {"bluffing_by_mistake": "on", "passions": "two_first_game"}}
     table = await people[0].open(seats, **wish)
     for person in people[1:]:
         await person.post(f"/api/tables/{table['id']}/sit", {})
@@ -93,7 +93,7 @@ def test_a_whole_set_of_offers_goes_in_one_message_or_not_at_all(tmp_path: pathl
     async def scene() -> None:
         async with house(tmp_path) as h:
             _, _, (anna, bruno, _) = await at_the_con(h)
-            numbers = [GAME.actions.encode(*words) for words in [*PLACES, ("seal",)]]
+            numbers = [*(GAME.actions.encode(*words) for words in PLACES), GAME.actions.encode("seal")]
             await anna.send(type="do", id="bad", action=numbers[0], then=[numbers[1], numbers[0]], at=0)
             assert (await anna.next("refused"))["key"] == "quadrant_order"
             await anna.send(type="do", id="on", action=numbers[0], then=[numbers[2], numbers[0]], at=0)

@@ -27,7 +27,8 @@ class Ear:
     """Somebody who watches and keeps every byte."""
 
     def __init__(self, guest: Guest | None) -> None:
-        self.guest, self.invite, self.away = guest, None, False
+        self.guest, self.away = guest, False
+        self.invite: str | None = None
         self.bytes = b""
 
     def push(self, message: bytes) -> None:

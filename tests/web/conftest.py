@@ -98,7 +98,7 @@ def chromium() -> Iterator[Browser]:
     """
     own = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(args=FLAGS, **({"executable_path": own} if own else {}))
+        browser = playwright.chromium.launch(args=FLAGS, executable_path=own)
         yield browser
         browser.close()
 

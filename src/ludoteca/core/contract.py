@@ -367,7 +367,7 @@ class GameContract:
                     assert looks_uniform(found), f"{field.name}{cell} is guessed unevenly: {found}"
 
 
-def looks_uniform(found: Counter[int]) -> bool:
+def looks_uniform(found: Counter[Any]) -> bool:
     """Chi-square against equal chances, far in the tail (Wilson and Hilferty's approximation)."""
     if len(found) == 1:
         return True

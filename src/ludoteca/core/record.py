@@ -82,6 +82,13 @@ def record(fields: Sequence[Field]) -> np.dtype[Any]:
     return np.dtype((np.record, [(f.name, f.kind, f.shape) if f.shape else (f.name, f.kind) for f in fields]))
 
 
+def bytes_of(dtype: np.dtype[Any], name: str) -> slice:
+    """Where the bytes of a field stand in a record."""
+    assert dtype.fields is not None
+    kind, start = dtype.fields[name][:2]
+    return slice(start, start + kind.itemsize)
+
+
 class Redactor:
     """Copies a record as a viewer may see it: what is hidden reads HIDDEN, whatever the truth is.
 
@@ -107,10 +114,10 @@ class Redactor:
 
     def _bytes_of(self, field: Field, viewer: int) -> tuple[int, slice]:
         """Where the values of a marked field begin, and where the bytes are that have this viewer's bits."""
-        values, marks = self.dtype.fields[field.name], self.dtype.fields[field.marks]  # type: ignore[index]
-        size = marks[0].base.itemsize
+        values, marks = bytes_of(self.dtype, field.name), bytes_of(self.dtype, field.marks)
+        size = self.dtype[field.marks].base.itemsize
         byte = viewer // 8 if sys.byteorder == "little" else size - 1 - viewer // 8
-        return values[1], slice(marks[1] + byte, marks[1] + marks[0].itemsize, size)
+        return values.start, slice(marks.start + byte, marks.stop, size)
 
     def hidden_bytes(self, viewer: int) -> npt.NDArray[np.uint8]:
         """All bits set wherever this viewer may never look (marked elements are decided one by one)."""
@@ -277,9 +284,7 @@ class Record:
     @classmethod
     def bytes_of(cls, name: str) -> slice:
         """Where the bytes of a field stand in the record."""
-        assert cls.DTYPE.fields is not None
-        dtype, start = cls.DTYPE.fields[name][:2]
-        return slice(start, start + dtype.itemsize)
+        return bytes_of(cls.DTYPE, name)
 
     def tobytes(self) -> bytes:
         """The record; scalars as they were when it was opened or last closed."""

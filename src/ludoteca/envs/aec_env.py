@@ -15,7 +15,7 @@ from .pictures import MODES, Pictures
 from .table import Observation, Table, spaces
 
 
-class TableAEC(AECEnv):  # type: ignore[misc]
+class TableAEC(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     """A table whose seats are agents `seat_0`, `seat_1`, …; rewards come at the end, by rank."""
 
     def __init__(

@@ -82,7 +82,7 @@ def register(key: str, simultaneous: bool) -> None:
     _registered.add(name)
 
 
-class SpielGame(pyspiel.Game):  # type: ignore[misc]
+class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
     """A game of ours as OpenSpiel knows games."""
 
     def __init__(self, game: Game, kind: Any, simultaneous: bool, params: dict[str, Any]) -> None:
@@ -129,7 +129,7 @@ def load_by_name(key: str, simultaneous: bool, name: str) -> SpielGame:
     return game
 
 
-class SpielState(pyspiel.State):  # type: ignore[misc]
+class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
     """A game in progress."""
 
     def __init__(self, game: SpielGame) -> None:
@@ -225,7 +225,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     def resample_from_infostate(self, player: int, probability_sampler: Any) -> SpielState:
         """Another state this player cannot tell from this one."""
-        twin = self.clone()
+        twin: SpielState = self.clone()
         twin.states = self._seen(player)
         self.engine.determinize(twin.states, player, int(probability_sampler() * (1 << 62)))
         return twin

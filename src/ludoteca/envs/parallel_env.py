@@ -14,7 +14,7 @@ from .pictures import MODES, Pictures
 from .table import Observation, Table, spaces
 
 
-class TableParallel(ParallelEnv):  # type: ignore[misc]
+class TableParallel(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
     """A table whose seats are agents; `infos[agent]["waiting"]` says who is asked (its mask is not all zero)."""
 
     def __init__(

@@ -24,7 +24,7 @@ class Pictures:
         self.mode = mode
         self._window: Any = None
 
-    def draw(self, table: Table, seat: int | None = None) -> Any:
+    def draw(self, table: Table, seat: int | None = None) -> str | np.ndarray[Any, Any] | None:
         """The table as this seat sees it, or a spectator."""
         if self.mode == "ansi":
             return table.picture(seat)

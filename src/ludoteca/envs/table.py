@@ -204,6 +204,7 @@ def spaces(game: Game, form: str) -> tuple[Any, Any]:
     from gymnasium.spaces import Box, Dict, Discrete
 
     actions = len(game.actions)
+    numbers: Box[Any]
     if form == "float":
         numbers = Box(-np.inf, np.inf, (game.observation,), np.float32)
     else:

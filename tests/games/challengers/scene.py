@@ -134,7 +134,7 @@ class Match(Table):
         """From the top."""
         return names(self.state.pile[team, : self.state.pile_left[team]].tolist()[::-1])
 
-    def question(self) -> dict[str, Any] | None:
+    def question(self) -> Any:
         return question(self.state, 0)
 
     def won_by(self) -> tuple[int, str] | None:

@@ -226,7 +226,7 @@ def test_a_large_deck_keeps_its_discards_apart():  # §3.8
 
 def test_shares_of_a_level_deck():  # §3.9
     table = Table(3, seed=8)
-    state = Record(table.states)
+    state = table.state
     level_a = next(order for name, order in GAME.shuffles(state) if name == "level_A")
     assert len(level_a) == 82
     dealt = [[int(state.display[seat, place]) for seat in range(3)] for place in range(5)]

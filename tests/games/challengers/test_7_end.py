@@ -56,7 +56,7 @@ def test_only_the_winner_hears_what_the_trophy_is_worth():  # §7.3
 
 
 def test_later_trophies_are_worth_more():  # §7.4
-    assert [int(row.min()) for row in TROPHY] == sorted(int(row.min()) for row in TROPHY)
+    assert [min(row) for row in TROPHY] == sorted(min(row) for row in TROPHY)
 
 
 def test_fans_stay_whoever_wins():  # §7.5

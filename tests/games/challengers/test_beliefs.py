@@ -1,6 +1,7 @@
 """What a player can think of the hidden cards: possible, conserved, and in the right proportions."""
 
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -31,7 +32,7 @@ def test_each_unseen_copy_is_as_likely_as_any_other():
 
 def test_own_pile_is_any_order_of_what_is_left():
     match = Match(["Reporter", "Newcomer", "Talent", "Dog", "Champion"], ["Dragon"])
-    tops = Counter()
+    tops = Counter[str]()
     for world in worlds(match, ME, 300):
         pile = names(world.pile[ME, :4].tolist()[::-1])
         assert pile[:2] == ["Newcomer", "Talent"]  # looked at
@@ -61,7 +62,7 @@ def test_seen_cards_are_certain_until_a_card_of_their_level_is_removed():
         state.shown[ME, kind(card)] = 1
     assert all(world.deck[ME, kind("Pig")] >= 1 for world in worlds(table, 1, 40))
     table.do(ME, "stop", "remove castle-jester-a")
-    kept = Counter()
+    kept = Counter[str]()
     for world in worlds(table, 1, 600):
         left = [card for card in ("Pig", "Cat", "Jester") if world.deck[ME, kind(card)] > 0]
         assert len(left) == 2  # only one was removed
@@ -72,7 +73,7 @@ def test_seen_cards_are_certain_until_a_card_of_their_level_is_removed():
 def test_starting_cards_are_in_the_deck_or_in_the_box():
     table = Table(2)
     table.do(ME, "stop", "remove city-newcomer-p", "remove city-newcomer-p")
-    boxed = Counter()
+    boxed = Counter[Any]()
     for world in worlds(table, RIVAL, 300):
         assert (world.deck[ME, :4] + world.boxed[ME]).tolist() == [3, 1, 1, 1]
         boxed.update(k for k, n in enumerate(world.boxed[ME].tolist()) for _ in range(n))
@@ -92,7 +93,7 @@ def test_backs_of_trophies_are_those_of_the_round(viewer):
     table = Table(4)
     table.state.trophy_seen[0, 2] = 1  # seat 0 has seen this one
     truth = int(table.state.trophy[0, 2])
-    values = Counter()
+    values = Counter[Any]()
     for world in worlds(table, viewer, 400):
         assert sorted(world.trophy[0].tolist()) == [2, 2, 2, 3]
         values[int(world.trophy[0, 2])] += 1

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from games.scene import Scene
 from ludoteca.core.engine import interpreted
+from ludoteca.core.record import Row
 from ludoteca.games.king_of_con import GAME
 from ludoteca.games.king_of_con.components import CHARACTERISTICS
 from ludoteca.games.king_of_con.state import CHOOSING, IN_DECK, LOOTING, ON_BOOTH, ON_STALL, State
@@ -18,6 +20,11 @@ ENGINE = interpreted(GAME)
 
 def item(name: str) -> int:
     return IDS.index(name)
+
+
+def replace(cards: Row, old: int, new: int) -> None:
+    """Wherever one card was, there is the other."""
+    cards[:] = [new if card == old else card for card in cards]
 
 
 class Table(Scene[State]):
@@ -67,8 +74,8 @@ class Table(Scene[State]):
         state = self.state
         for place, name in enumerate(names):
             wanted = CHARACTERISTICS.index(name)
-            for cards in (state.box, state.passions.reshape(-1)):
-                cards[cards == wanted] = state.passions[seat, place]
+            for cards in (state.box, *state.passions):
+                replace(cards, wanted, state.passions[seat, place])
             state.passions[seat, place] = wanted
 
     def booths(self, *names: str) -> None:
@@ -84,7 +91,7 @@ class Table(Scene[State]):
                 state.location[old] = ON_BOOTH + other
             else:
                 assert state.location[new] == IN_DECK
-                state.deck[state.deck == new] = old
+                replace(state.deck, new, old)
                 state.location[old] = IN_DECK
             state.booths[booth] = new
             state.location[new] = ON_BOOTH + booth
@@ -94,7 +101,7 @@ class Table(Scene[State]):
         if state.location[wanted] >= ON_BOOTH:  # something else goes on that Booth
             booth = state.location[wanted] - ON_BOOTH
             other = next(i for i in range(25) if state.location[i] == IN_DECK)
-            state.deck[state.deck == other] = wanted
+            replace(state.deck, other, wanted)
             state.location[wanted] = IN_DECK
             state.booths[booth] = other
             state.location[other] = ON_BOOTH + booth
@@ -197,5 +204,5 @@ def items_of(characteristic: str) -> list[str]:
     return [i.id for i in ITEM_LIST if characteristic in i.characteristics]
 
 
-def all_tables(**options: str) -> Iterable[Table]:
+def all_tables(**options: Any) -> Iterable[Table]:
     return (Table(seats, **options) for seats in range(2, 6))

@@ -54,7 +54,7 @@ def test_the_player_with_monkey_1_draws_first():  # §1.3, §3.1
 
 def test_five_players_draw_the_whole_passion_deck():  # §1.3
     table = Table(5, choose=False)
-    assert sorted(table.state.passions.reshape(-1).tolist()) == list(range(15))
+    assert sorted(p for row in table.state.passions for p in row) == list(range(15))
 
 
 def test_everybody_chooses_at_the_same_time_and_nobody_sees_what_goes_back():  # §1.3

@@ -1,5 +1,7 @@
 """§5 Impulse Buying."""
 
+from typing import Any
+
 import pytest
 
 from games.king_of_con.scene import BOOK, GAME_BOX, ROBOT, SWORD, Table
@@ -7,7 +9,7 @@ from ludoteca.core.record import SPECTATOR
 from ludoteca.games.king_of_con import GAME
 
 
-def at_the_booths(seats: int = 3, **options: str) -> Table:
+def at_the_booths(seats: int = 3, **options: Any) -> Table:
     table = Table(seats, **options)
     table.booths(ROBOT, SWORD, BOOK, GAME_BOX)
     table.monkeys(*range(1, seats + 1))

@@ -1,9 +1,11 @@
 """§6 Looting."""
 
+from typing import Any
+
 from games.king_of_con.scene import BOOK, GAME_BOX, ROBOT, SWORD, Table
 
 
-def at_the_looting(seats: int = 3, **options: str) -> Table:
+def at_the_looting(seats: int = 3, **options: Any) -> Table:
     """Seat 0 owns the robot (4), seat 1 the sword (2), the board game is on the Stall; nobody has more than ten tokens."""
     table = Table(seats, **options)
     table.monkeys(*range(1, seats + 1))

@@ -1,12 +1,14 @@
 """§8 The end and the score."""
 
+from typing import Any
+
 from games.king_of_con.scene import GAME_BOX, ROBOT, Table, items_of
 from ludoteca.core.record import SPECTATOR
 
 SIGNED = items_of("SignedEdition")  # I05 I06 I12 I18 I24
 
 
-def three_signed(**options: str) -> Table:
+def three_signed(**options: Any) -> Table:
     """Seat 0 has three signed Items."""
     table = Table(2, **options)
     table.monkeys(1, 2)

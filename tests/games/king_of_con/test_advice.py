@@ -102,10 +102,15 @@ def test_in_plain_python_long_lists_are_looked_through_in_part(monkeypatch):
     table.looting()
     table.supplies(70, 10)
     redacted = GAME.redact(table.states, 0, 0)
-    legal, seen = ENGINE.legal(redacted, 0, 0), []
+    legal, seen = ENGINE.legal(redacted, 0, 0), list[int]()
     assert len(legal) > greedy.PLAIN_LOOKS
     appraise = ENGINE.appraise
-    monkeypatch.setattr(ENGINE, "appraise", lambda r, seat, action: seen.append(action) or appraise(r, seat, action))
+
+    def watched(redacted, seat, action):
+        seen.append(action)
+        return appraise(redacted, seat, action)
+
+    monkeypatch.setattr(ENGINE, "appraise", watched)
     assert greedy.choose(ENGINE, redacted, 0, 1) in legal
     assert len(set(seen)) == len(seen) == greedy.PLAIN_LOOKS
     assert seen[-1] == legal[-1] == GAME.actions.read("seal")

@@ -1,6 +1,7 @@
 """What a seat may imagine behind the others' screens."""
 
 from collections import Counter
+from typing import Any
 
 from games.king_of_con.scene import ENGINE, Table
 from ludoteca.core.contract import looks_uniform
@@ -32,7 +33,7 @@ def test_a_sealed_hid_bid_is_any_offer_the_imagined_supply_allows():
     table = Table(2)
     table.supplies(5, 3)
     table.do(1, "bid 2 1")
-    found = Counter()
+    found = Counter[Any]()
     for seed in range(3000):
         quadrant = imagined(table, 0, seed * 31)["quadrant"][0, 1]
         found[tuple((int(i), int(quadrant[i])) for i in quadrant.nonzero()[0])] += 1

@@ -7,7 +7,7 @@ import pytest
 from games.king_of_con.scene import ENGINE
 from ludoteca.core.record import Record
 from ludoteca.core.words import LANGUAGES, catalogue
-from ludoteca.games.king_of_con import GAME
+from ludoteca.games.king_of_con import GAME, terminal
 from ludoteca.games.king_of_con.components import ITEM_LIST
 from ludoteca.terminal import choice_sentence, event_sentence
 
@@ -28,7 +28,7 @@ def test_games_can_be_told_from_beginning_to_end(language, options):
             for viewer in (seat, (seat + 1) % 5):
                 seen = Record(GAME.redact(states, 0, viewer))
                 said.append(event_sentence(GAME, seen, fact.seen_by(viewer), NAMES, language, viewer))
-        assert GAME.picture(ENGINE.view(states, 0, seat), NAMES, language)
+        assert terminal.picture(ENGINE.view(states, 0, seat), NAMES, language)
     for sentence in said:
         assert "{" not in sentence
         assert "None" not in sentence

@@ -2,9 +2,10 @@
 
 from collections import Counter
 
-from games.loot.scene import GAME, Table, square
+from games.loot.scene import Table, square
 from ludoteca.core.engine import interpreted
-from ludoteca.core.record import Record
+from ludoteca.games.loot import GAME
+from ludoteca.games.loot.state import State
 
 
 def fresh(seats=2, seed=1, **options):
@@ -57,11 +58,11 @@ def test_then_three_dice_are_rolled_and_lie_as_they_fell():  # §1.3
 
 
 def test_all_faces_fall_equally_often():  # §1.3
-    engine, found = interpreted(GAME), Counter()
+    engine, found = interpreted(GAME), Counter[int]()
     for seed in range(1200):
         states = engine.start(1, {}, seed)
         engine.apply(states, 0, 0, 0)
-        found.update(Record(states).dice.tolist())
+        found.update(State(states).dice.tolist())
     assert set(found) == {1, 2, 3, 4, 5, 6}
     assert max(found.values()) < 1.2 * 600
     assert min(found.values()) > 0.8 * 600

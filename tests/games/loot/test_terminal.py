@@ -22,7 +22,7 @@ def test_the_sheets_stand_side_by_side():
     table = Table(2, dice=(1, 2, 3))
     table.sheet(0, at=(1, 2))
     table.do(0, "walk left")
-    text = GAME.picture(table.view(), ["Ana", "Bea"], "en")
+    text = terminal.picture(table.view(), ["Ana", "Bea"], "en")
     lines = text.splitlines()
     assert lines[0] == "Dice: 1 ← 2 ← 3"
     assert lines[1].split() == ["Ana", "1", "(1/11)", "Bea", "0", "(0/11)"]

@@ -109,7 +109,7 @@ class Table(Scene[State]):
         self.fetch(name)
         state = self.state
         left = int(state.deck_left[level])
-        state.deck[level, 1 : left + 1] = state.deck[level, :left].copy()
+        state.deck[level, 1 : left + 1] = state.deck[level, :left].tolist()
         state.deck[level, 0] = state.market[level, slot - 1]
         state.deck_left[level] = left + 1
         state.market[level, slot - 1] = card

@@ -42,7 +42,7 @@ def test_mistakes_are_named(tmp_path, old, new, complaint):
         read(tmp_path, lines)
 
 
-def shapes(edition: int, level: int) -> Counter:
+def shapes(edition: int, level: int) -> Counter[tuple[int, ...]]:
     """How the costs of a level are made up, whatever the colours: 7, 7+3, 6+3+3 …"""
     return Counter(
         (card.points, *sorted(filter(None, card.cost), reverse=True))
@@ -58,7 +58,7 @@ def test_the_colours_are_balanced():
             assert bonuses == dict.fromkeys(colours, each)
     costs = [card.cost for card in CARD_LIST[0] if card.level == 1]
     assert [sum(column) for column in zip(*costs)] == [32, 32, 33, 33, 34]  # base: 33 each
-    stars = Counter()
+    stars = Counter[str]()
     for card in CARD_LIST[0]:
         stars[card.bonus] += card.stars
     assert stars == dict.fromkeys(COLOURS[0], 7)
