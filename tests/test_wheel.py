@@ -36,7 +36,15 @@ def test_the_page_and_the_data_are_inside(installed):
     assert (package / "page" / "index.html").exists()
     assert (package / "words" / "it.json").exists()
     assert (package / "games" / "splendor" / "components" / "marvel.csv").exists()
+    assert (package / "py.typed").exists()
     assert not list(installed.rglob("node_modules"))
+
+
+def test_the_licences_travel_with_what_they_are_about(installed):
+    (metadata,) = installed.glob("*.dist-info/METADATA")
+    assert "License-Expression: MIT AND OFL-1.1" in metadata.read_text("utf-8")
+    licences = {path.name for path in metadata.parent.joinpath("licenses").rglob("*") if path.is_file()}
+    assert licences == {"LICENSE", "LICENSE-bricolage-grotesque.txt", "LICENSE-figtree.txt"}
 
 
 def test_the_command_works_from_an_empty_folder(installed, tmp_path):
