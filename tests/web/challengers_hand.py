@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 from typing import Any
 
-from playwright.sync_api import Error, Locator, Page, TimeoutError
+from playwright.sync_api import Error, Page, TimeoutError
 
-PRIMARY = ".action__buttons .btn--primary"
+from web.hand import PRIMARY, Keys, PointerHand, open_table_of
+
 LAST = ".action__buttons .btn >> nth=-1"
 QUIET = """() => {
   const ch = document.querySelector('.ch');
@@ -26,23 +28,14 @@ LOOK = """() => {
 }"""
 
 
-def open_table(page: Page, house: str, seats: int = 2, level: str = "novice", **options: str) -> str:
-    """A table full of bots, started at once; returns its id."""
-    wish = {"game": "challengers", "seats": seats, "level": level, "options": options}
-    answer = page.request.post("/api/play-now", data=wish, headers={"Origin": house})
-    assert answer.ok, answer.text()
-    table = str(answer.json()["id"])
-    page.goto(f"/table/{table}")
-    page.wait_for_selector(".ch")
-    return table
+open_table = functools.partial(open_table_of, "challengers", ".ch")
 
 
-class Hand:
+class Hand(PointerHand):
     """Decides; how things are pressed is left to `press`."""
 
     def __init__(self, page: Page, touch: bool = False) -> None:
-        self.page = page
-        self.touch = touch
+        super().__init__(page, touch)
         self.seen: set[str] = set()
 
     def look(self) -> dict[str, Any]:
@@ -50,9 +43,6 @@ class Hand:
         found: dict[str, Any] = self.page.evaluate(LOOK)
         self.seen.add(f"{found['screen']} {found['ask'] or ('bench' if found['bench'] else found['step'])}".strip())
         return found
-
-    def press(self, target: Locator) -> None:
-        target.tap(timeout=15_000) if self.touch else target.click(timeout=15_000)
 
     def confirm(self) -> None:
         self.press(self.page.locator(LAST))
@@ -169,22 +159,8 @@ class LosingHand(Hand):
         self.confirm()
 
 
-class KeyboardHand(Hand):
+class KeyboardHand(Keys, Hand):
     """The same player without a pointer."""
-
-    def press(self, target: Locator) -> None:
-        target.evaluate("(e) => e.setAttribute('data-mark', 'here')")
-        for _ in range(160):
-            if self.page.evaluate("document.activeElement.matches('[data-mark]')"):
-                break
-            self.page.keyboard.press("Tab")
-        else:
-            raise AssertionError("Something that can be pressed cannot be reached with Tab.")
-        target.evaluate("(e) => e.removeAttribute('data-mark')")
-        self.page.keyboard.press("Enter")
-
-    def confirm(self) -> None:
-        self.page.keyboard.press("b")
 
     def mark(self, place: int, what: str) -> None:
         self.page.keyboard.press(str(place))

@@ -2,38 +2,23 @@
 
 from __future__ import annotations
 
+import functools
 import random
 
 from playwright.sync_api import Locator, Page
 
-PRIMARY = ".action__buttons .btn--primary"
+from web.hand import Keys, PointerHand, open_table_of
+
+open_table = functools.partial(open_table_of, "king_of_con", ".quad")
 
 
-def open_table(page: Page, house: str, seats: int = 2, **options: str) -> str:
-    """A table full of bots, started at once; returns its id."""
-    wish = {"game": "king_of_con", "seats": seats, "level": "novice", "options": options}
-    answer = page.request.post("/api/play-now", data=wish, headers={"Origin": house})
-    assert answer.ok, answer.text()
-    table = str(answer.json()["id"])
-    page.goto(f"/table/{table}")
-    page.wait_for_selector(".quad")
-    return table
-
-
-class Hand:
+class Hand(PointerHand):
     """Decides by what the page asks; how things are pressed is left to `press`."""
 
     def __init__(self, page: Page, seed: int = 1, touch: bool = False) -> None:
-        self.page = page
+        super().__init__(page, touch)
         self.luck = random.Random(seed)
-        self.touch = touch
         self.asked: set[str] = set()  # every kind of question met so far
-
-    def press(self, target: Locator) -> None:
-        target.tap() if self.touch else target.click()
-
-    def confirm(self) -> None:
-        self.press(self.page.locator(PRIMARY))
 
     def question(self) -> str:
         """What is asked of us: waits for the first thing there is."""
@@ -103,15 +88,12 @@ class Hand:
                 self.press(lit.nth(self.luck.randrange(lit.count())))
 
 
-class KeyboardHand(Hand):
+class KeyboardHand(Keys, Hand):
     """The same with keys only."""
 
     def press(self, target: Locator) -> None:
         target.focus()
         self.page.keyboard.press("Enter")
-
-    def confirm(self) -> None:
-        self.page.keyboard.press("b")
 
     def offer_at_a_booth(self) -> None:
         if self.page.locator(".booth.can").count() and self.luck.random() < 0.8:

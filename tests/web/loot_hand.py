@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Locator, Page
+import functools
 
-PRIMARY = ".action__buttons .btn--primary"
+from playwright.sync_api import Page
+
+from web.hand import PointerHand, open_table_of
+
 ARROWS = {"up": "ArrowUp", "right": "ArrowRight", "down": "ArrowDown", "left": "ArrowLeft"}
 
 
-def open_table(page: Page, house: str, seats: int = 2, level: str = "novice", **options: str) -> str:
-    """A table full of bots, started at once; returns its id."""
-    wish = {"game": "loot", "seats": seats, "level": level, "options": options}
-    answer = page.request.post("/api/play-now", data=wish, headers={"Origin": house})
-    assert answer.ok, answer.text()
-    table = str(answer.json()["id"])
-    page.goto(f"/table/{table}")
-    page.wait_for_selector(".cell")
-    return table
+open_table = functools.partial(open_table_of, "loot", ".cell")
 
 
-class Hand:
+class Hand(PointerHand):
     """Reads the sheet and decides; how squares are pressed is left to `press`."""
 
     def __init__(self, page: Page, touch: bool = False) -> None:
-        self.page = page
-        self.touch = touch
+        super().__init__(page, touch)
         self.turns = 0
         self.abilities_used = 0
 
@@ -50,14 +44,8 @@ class Hand:
 
     # Pressing.
 
-    def press(self, target: Locator) -> None:
-        target.tap() if self.touch else target.click()
-
     def choose(self, square: int) -> None:
         self.press(self.page.locator(f".cell[data-square='{square}']"))
-
-    def confirm(self) -> None:
-        self.press(self.page.locator(PRIMARY))
 
     def ready(self, ability: str) -> bool:
         """Presses the button of an ability; false if it cannot be used now."""

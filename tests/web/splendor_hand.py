@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Locator, Page
+import functools
+
+from playwright.sync_api import Page
 
 from ludoteca.games.splendor.components import CARD_LIST, COLOURS, EDITIONS, Card
-
-PRIMARY = ".action__buttons .btn--primary"
+from web.hand import PRIMARY, Keys, PointerHand, open_table_of
 
 # From what has the focus towards a target, along the longer way first; nothing where the arrows do not lead.
 WHICH_ARROW = """(selector) => {
@@ -20,23 +21,14 @@ WHICH_ARROW = """(selector) => {
 }"""
 
 
-def open_table(page: Page, house: str, edition: str = "marvel", seats: int = 2, level: str = "novice") -> str:
-    """A table full of bots, started at once; returns its id."""
-    wish = {"game": "splendor", "seats": seats, "level": level, "options": {"edition": edition}}
-    answer = page.request.post("/api/play-now", data=wish, headers={"Origin": house})
-    assert answer.ok, answer.text()
-    table = str(answer.json()["id"])
-    page.goto(f"/table/{table}")
-    page.wait_for_selector(".market [data-card]")
-    return table
+open_table = functools.partial(open_table_of, "splendor", ".market [data-card]")
 
 
-class Hand:
+class Hand(PointerHand):
     """Reads the table and decides; how things are pressed is left to `press`."""
 
     def __init__(self, page: Page, edition: str = "marvel", touch: bool = False) -> None:
-        self.page = page
-        self.touch = touch
+        super().__init__(page, touch)
         self.cards: dict[str, Card] = {card.id: card for card in CARD_LIST[EDITIONS.index(edition)]}
         self.colours = COLOURS[EDITIONS.index(edition)]
         self.jokers = 0
@@ -68,12 +60,6 @@ class Hand:
         return [self.cards[i] for i in ids]
 
     # Pressing.
-
-    def press(self, target: Locator) -> None:
-        target.tap() if self.touch else target.click()
-
-    def confirm(self) -> None:
-        self.press(self.page.locator(PRIMARY))
 
     def unfold(self, open_: bool) -> None:
         """On a phone the reserved cards are folded away."""
@@ -172,31 +158,17 @@ class Hand:
         raise AssertionError(f"No end after {most} decisions.")
 
 
-class KeyboardHand(Hand):
+class KeyboardHand(Keys, Hand):
     """The same player without a pointer."""
 
-    def focus(self, selector: str) -> None:
+    def reach(self, selector: str) -> None:
         """Walks there: over the table with the arrows, elsewhere with Tab."""
         for _ in range(12):
             arrow = self.page.evaluate(WHICH_ARROW, selector)
             if not arrow:
                 break
             self.page.keyboard.press(arrow)
-        for _ in range(200):
-            if self.page.evaluate("(s) => document.activeElement.matches(s)", selector):
-                return
-            self.page.keyboard.press("Tab")
-        raise AssertionError(f"{selector} cannot be reached with Tab.")
-
-    def press(self, target: Locator) -> None:
-        mark = "focus-target"
-        target.evaluate("(e, mark) => e.setAttribute('data-mark', mark)", mark)
-        self.focus(f"[data-mark='{mark}']")
-        target.evaluate("(e) => e.removeAttribute('data-mark')")
-        self.page.keyboard.press("Enter")
-
-    def confirm(self) -> None:
-        self.page.keyboard.press("b")
+        super().reach(selector)
 
     def choose_pile(self, colour: int) -> None:
         self.page.keyboard.press(str(colour + 1))

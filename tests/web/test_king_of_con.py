@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import Page
 
 from web.access import violations
-from web.king_of_con_hand import PRIMARY, Hand, KeyboardHand, open_table
+from web.hand import PRIMARY
+from web.king_of_con_hand import Hand, KeyboardHand, open_table
 
 Guest = Callable[..., Page]
 

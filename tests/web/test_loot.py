@@ -9,7 +9,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from web.access import violations
-from web.loot_hand import PRIMARY, Hand, KeyboardHand, open_table
+from web.hand import PRIMARY
+from web.loot_hand import Hand, KeyboardHand, open_table
 
 Guest = Callable[..., Page]
 

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from web.hand import PRIMARY
 from web.positions import stand
-from web.splendor_hand import PRIMARY
 
 Guest = Callable[..., Page]
 

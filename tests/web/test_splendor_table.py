@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
-from web.splendor_hand import PRIMARY, Hand, open_table
+from web.hand import PRIMARY
+from web.splendor_hand import Hand, open_table
 
 Guest = Callable[..., Page]
 

@@ -42,7 +42,7 @@ CHAT_LIMITS = ((5, 10.0),)
 PENALTY = 0.05  # seconds that the next message of somebody too fast waits
 PATIENCE = 40  # messages refused for their number before the socket is closed
 
-GOING_AWAY, POLICY, TOO_BIG, SERVICE_RESTART = 1001, 1008, 1009, 1012
+POLICY = 1008  # the close code for who breaks the limits (RFC 6455, 7.4.1)
 
 log = logging.getLogger("ludoteca.sockets")
 

@@ -1,0 +1,57 @@
+"""What the simple players of all games share: how they come to a table, and how they press things.
+
+A game's own `<game>_hand.py` makes a `Hand` that looks at its board and decides, and a `KeyboardHand` without a pointer.
+"""
+
+from __future__ import annotations
+
+from playwright.sync_api import Locator, Page
+
+PRIMARY = ".action__buttons .btn--primary"  # the button that sends what was chosen
+
+
+def open_table_of(
+    game: str, board: str, page: Page, house: str, seats: int = 2, level: str = "novice", **options: str
+) -> str:
+    """A table full of bots, started at once; waits for its board and returns its id."""
+    wish = {"game": game, "seats": seats, "level": level, "options": options}
+    answer = page.request.post("/api/play-now", data=wish, headers={"Origin": house})
+    assert answer.ok, answer.text()
+    table = str(answer.json()["id"])
+    page.goto(f"/table/{table}")
+    page.wait_for_selector(board)
+    return table
+
+
+class PointerHand:
+    """Presses with a mouse, or with a finger."""
+
+    def __init__(self, page: Page, touch: bool = False) -> None:
+        self.page, self.touch = page, touch
+
+    def press(self, target: Locator) -> None:
+        target.tap() if self.touch else target.click()
+
+    def confirm(self) -> None:
+        """Sends what was chosen."""
+        self.press(self.page.locator(PRIMARY))
+
+
+class Keys(PointerHand):
+    """Presses with the keyboard alone: Tab to whatever it is, Enter; `b` confirms."""
+
+    def press(self, target: Locator) -> None:
+        target.evaluate("(e) => e.setAttribute('data-mark', 'here')")
+        self.reach("[data-mark='here']")
+        target.evaluate("(e) => e.removeAttribute('data-mark')")
+        self.page.keyboard.press("Enter")
+
+    def reach(self, selector: str) -> None:
+        for _ in range(200):
+            if self.page.evaluate("(s) => document.activeElement.matches(s)", selector):
+                return
+            self.page.keyboard.press("Tab")
+        raise AssertionError("Something that can be pressed cannot be reached with Tab.")
+
+    def confirm(self) -> None:
+        self.page.keyboard.press("b")
