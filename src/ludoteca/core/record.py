@@ -145,16 +145,16 @@ def copied(states: States) -> States:
 # The arrays of a record and of printed tables, by the number of their axes.
 
 
-class Whole(np.ndarray[Any, Any]):
+class IntArray(np.ndarray[Any, Any]):
     """An array whose elements read as Python's whole numbers: a lone np.int8 would overflow where machine code does not."""
 
     def __getitem__(self, index: Any, _element: Any = np.ndarray.__getitem__) -> Any:
         found = _element(self, index)
-        return found if type(found) is Whole else int(found)
+        return found if type(found) is IntArray else int(found)
 
 
 # What rules and views do with such arrays; whoever needs more of numpy says `np.asarray(state.bank)`. Protocols, because
-# the same rules run over arrays of Whole, of plain numpy and in machine code.
+# the same rules run over arrays of IntArray, of plain numpy and in machine code.
 
 
 class Row(Protocol):
@@ -278,7 +278,7 @@ class Record:
                 value = self.__dict__["_states"][name][self._i]
             except (KeyError, ValueError):
                 raise AttributeError(name) from None
-            self.__dict__[name] = found = value.view(Whole) if isinstance(value, np.ndarray) else int(value)
+            self.__dict__[name] = found = value.view(IntArray) if isinstance(value, np.ndarray) else int(value)
             return found
 
     @classmethod
@@ -300,7 +300,7 @@ class Record:
         fields = self.__dict__
         states, i = fields["_states"], fields["_i"]
         for name, value in zip(states.dtype.names or (), states[i : i + 1].tolist()[0]):
-            fields[name] = value.view(Whole) if type(value) is np.ndarray else value
+            fields[name] = value.view(IntArray) if type(value) is np.ndarray else value
         return self
 
     def close(self) -> None:

@@ -1,0 +1,51 @@
+"""The guides name files that are there."""
+
+import pathlib
+import re
+
+import pytest
+
+ROOT = pathlib.Path(__file__).parents[1]
+GAMES = sorted(path.parent for path in (ROOT / "src" / "ludoteca" / "games").glob("*/state.py"))
+GUIDES = ["README.md", "CONTRIBUTING.md", "docs/architecture.md", "docs/glossary.md", "docs/adding_a_game.md"]
+
+
+def is_there(named: str) -> bool:
+    """From the root, in the package, among the tests of games, or in the folder of every game."""
+    places = [ROOT, ROOT / "src" / "ludoteca", *(ROOT / "tests" / "games").iterdir()]
+    return any((place / named).exists() for place in places) or all((game / named).exists() for game in GAMES)
+
+
+@pytest.mark.parametrize("guide", GUIDES)
+def test_the_files_a_guide_names_are_there(guide):
+    text = re.sub(r"```.*?```", "", (ROOT / guide).read_text("utf-8"), flags=re.S)
+    named = set(re.findall(r"`((?:[\w.-]+/)+|(?:[\w.-]+/)*[\w.-]+\.(?:py|ts|md|toml|json|csv))`", text))
+    missing = sorted(name for name in named if not name.startswith(("__", "src/ludoteca/page")) and not is_there(name))
+    assert not missing, f"{guide} names {', '.join(missing)}"
+    links = [link for link in re.findall(r"\]\(([^)#:]+)\)", text)]
+    assert not [link for link in links if not (ROOT / guide).parent.joinpath(link).exists()]
+
+
+def test_every_game_has_the_same_files():
+    """What is called so in one game is called so in all."""
+    common = [
+        "components/__init__.py",
+        "rules/__init__.py",
+        "rules/setup.py",
+        "rules/decisions.py",
+        "state.py",
+        "actions.py",
+    ]
+    common += [
+        "beliefs.py",
+        "observe.py",
+        "advice.py",
+        "views.py",
+        "terminal.py",
+        "drawing.py",
+        "words/en.json",
+        "words/it.json",
+    ]
+    assert len(GAMES) >= 4
+    for game in GAMES:
+        assert not [name for name in common if not (game / name).is_file()], game
