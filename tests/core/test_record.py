@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from ludoteca.core.record import EVERYONE, HIDDEN, SPECTATOR, Field, Plain, Redactor, See, field_table, record
+from ludoteca.core.record import EVERYONE, HIDDEN, SPECTATOR, Field, Plain, Redactor, See, record
 
 BASICS = (
     Field("rng", "i8", (), See.NOBODY, "stream"),
@@ -85,8 +85,3 @@ def test_plain_reads_whole_numbers_and_writes_back():
 def test_small_numbers_do_not_overflow_in_plain_python():
     state = Plain(full(), 0)
     assert state.hand[2, 1] << 20 == 6 << 20
-
-
-def test_the_docs_table_has_a_row_a_field():
-    assert len(field_table(FIELDS).splitlines()) == len(FIELDS) + 2
-    assert "marked in `known`" in field_table(FIELDS)

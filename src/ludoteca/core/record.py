@@ -162,13 +162,3 @@ class Plain:
     if TYPE_CHECKING:
 
         def __setattr__(self, name: str, value: Any) -> None: ...
-
-
-def field_table(fields: Sequence[Field]) -> str:
-    """The fields as a Markdown table, for the docs."""
-    lines = ["| field | type | shape | seen by | meaning |", "|---|---|---|---|---|"]
-    for f in fields:
-        shape = " × ".join(map(str, f.shape)) or "1"
-        seen = f"marked in `{f.marks}`" if f.see is See.MARKED else f.see.value
-        lines.append(f"| `{f.name}` | {f.kind} | {shape} | {seen} | {f.meaning} |")
-    return "\n".join(lines)

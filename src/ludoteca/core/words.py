@@ -33,6 +33,29 @@ def sentence(game: Game, language: str, key: str, facts: Mapping[str, Any]) -> s
     return key
 
 
+def plainly(game: Game, language: str, named: Mapping[str, Any]) -> dict[str, Any]:
+    """The facts of an event or choice as words, for a game that does not say them itself: the fact `colour`, if it is
+    `red`, is said by the word `colour.red`, if there is one; a list by its parts. `web/src/table/plain.ts` does the same.
+    """
+    words = catalogue(game.folder, language)
+
+    def said(name: str, value: Any) -> Any:
+        if isinstance(value, list):
+            return ", ".join(str(said(name, part)) for part in value)
+        return words.get(f"{name}.{value}", value)
+
+    return {name: said(name, value) for name, value in named.items()}
+
+
+def rules_page(game: Game, language: str) -> tuple[str, str] | None:
+    """The rules in words: a language and its page; English where there is no other, None where nobody wrote any."""
+    for code in (language, LANGUAGES[0]):
+        path = game.folder / "docs" / f"{code}.md"
+        if code in LANGUAGES and path.exists():
+            return code, path.read_text("utf-8")
+    return None
+
+
 def fill(template: str, facts: Mapping[str, Any]) -> str:
     """A template with its facts put in."""
     text, end = _fill(template, 0, facts, None)

@@ -1,4 +1,4 @@
-"""The rules of Loot, in the order of the rulebook (docs/games/loot.md, by §).
+"""The rules of Loot, in the order of the rulebook (docs/en.md, by §).
 
 Squares are numbered 0 to 48, row by row; sets of squares and of halls are bits of one number. Nothing that pays is
 noted as paid: a line, a hall, a combo pays at the very visit that completes it, and a square is visited once (§4.1).

@@ -1,4 +1,4 @@
-"""The rules of Splendor: Marvel and base Splendor, in the order of the rulebook (docs/games/splendor.md, by §).
+"""The rules of Splendor: Marvel and base Splendor, in the order of the rulebook (docs/en.md, by §).
 
 Edition 0 is Marvel, edition 1 is base Splendor; the few rules that differ ask `state.edition`.
 """

@@ -1,4 +1,4 @@
-"""The rules of King of Con, a module for each chapter of docs/games/king_of_con.md.
+"""The rules of King of Con, a module for each chapter of docs/en.md.
 
 §1 `setup`, §2 `tokens`, §3 `monkeys`, §4 and §5 `buying`, §6 `looting`, §7 `show_off`, §8 `ending`. This module says
 who may do what when, and carries the game on from one decision to the next: whatever asks nobody happens at once, and
