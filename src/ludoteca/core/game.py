@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from .actions import Actions
+from .chance import reseed
 from .errors import BadData, Unknown
 from .events import Fact
 from .kernel import ActionList, ChanceList, Log, NumberList, OptionList, ScoreList
@@ -192,7 +193,6 @@ class Game:
     is_over: IsOver
     scores: Count  # points of each seat
     ranks: Count  # 1 for the first, equal when shared
-    determinize: Guess  # fairly: every world that the seat cannot tell from the true one, as likely as it is
     observe: Observe
     observation: int  # how many numbers
     appraise: Appraise
@@ -200,11 +200,14 @@ class Game:
 
     # Words and pictures.
     view: View
-    choice: Choice
     event: Event
-    reasons: Reasons
-    shuffles: Shuffles
-    components: Components
+
+    # What a small game can do without.
+    determinize: Guess = reseed  # fairly: every world that the seat cannot tell from the true one, as likely as it is
+    choice: Choice = lambda redacted, seat, action: {}  # the arguments say it all
+    reasons: Reasons = lambda state: [{} for _ in range(state.seats)]  # the points say it all
+    shuffles: Shuffles = lambda state: []  # nothing is shuffled
+    components: Components = lambda state: {}  # nothing can be lost
     explain: Explain | None = None
     spoken: Spoken | None = None  # without it, facts are said by the words `<name>.<value>`: see words.py
     picture: Picture | None = None
@@ -323,7 +326,11 @@ def _problems_of_fields(game: Game) -> Iterator[str]:
     except ValueError as error:
         yield str(error)
         return
+    if "round_number" not in [field_.name for field_ in game.fields]:
+        yield "every game's state has a field called round_number: search counts rounds with it."
     for field_ in game.fields:
+        if field_.see is not See.PUBLIC and field_.name != "rng" and game.determinize is reseed:
+            yield f"the field {field_.name} is hidden, so it needs a `determinize` that guesses it."
         by_seat = field_.name == "waiting" or field_.see is See.OWNER
         if by_seat and (not field_.shape or field_.shape[0] < game.max_seats):
             yield f"the field {field_.name} needs a place for each of {game.max_seats} seats."

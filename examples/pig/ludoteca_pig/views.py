@@ -1,0 +1,24 @@
+"""The game as JSON for the page: what there is to see, what happened, why something is not allowed."""
+
+from ludoteca.core.events import Fact
+from ludoteca.core.game import Json
+from ludoteca.core.record import Plain
+
+from .rules import EVENTS
+
+
+def view(state: Plain, viewer: int) -> Json:
+    players = [{"score": state.score[seat]} for seat in range(state.seats)]
+    return {"players": players, "pot": state.pot, "die": state.die or None, "goal": state.goal}
+
+
+def choice(state: Plain, seat: int, action: int) -> Json:
+    return {"points": state.pot}
+
+
+def event(state: Plain, fact: Fact) -> Json:
+    return {"kind": EVENTS[fact.kind], "seat": fact.seat, "points": fact.a, "score": fact.b}
+
+
+def explain(state: Plain, seat: int, action: int) -> tuple[str, Json]:
+    return "roll_first", {}
