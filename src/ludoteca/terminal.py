@@ -120,7 +120,7 @@ class Session:
 def event_sentence(game: Game, seen: Plain, fact: Fact, names: list[str], language: str, you: int | None = None) -> str:
     """An event in words."""
     named = game.event(seen, fact)
-    facts = game.spoken(seen, named, names, language) if game.spoken else plainly(game, language, named)
+    facts = game.spoken(seen, named, names, language) if game.spoken else plainly(game, language, named, names)
     seat = named.get("seat")
     facts["who"] = "you" if you is not None and seat == you else "other"
     facts["name"] = names[seat] if seat is not None else facts.get("name", "")  # a robot player names itself
@@ -129,7 +129,7 @@ def event_sentence(game: Game, seen: Plain, fact: Fact, names: list[str], langua
 
 def choice_sentence(game: Game, seen: Plain, choice: Json, names: list[str], language: str) -> str:
     """A choice in words."""
-    facts = game.spoken(seen, choice, names, language) if game.spoken else plainly(game, language, choice)
+    facts = game.spoken(seen, choice, names, language) if game.spoken else plainly(game, language, choice, names)
     return sentence(game, language, f"action.{choice['kind']}", facts)
 
 

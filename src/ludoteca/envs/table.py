@@ -167,7 +167,9 @@ class Table:
         arguments = self.game.actions.arguments(action)
         choice = {"kind": self.game.actions.decode(action).kind, **arguments, **self.game.choice(plain, seat, action)}
         spoken = self.game.spoken
-        facts = spoken(plain, choice, self.names, language) if spoken else plainly(self.game, language, choice)
+        facts = (
+            spoken(plain, choice, self.names, language) if spoken else plainly(self.game, language, choice, self.names)
+        )
         return sentence(self.game, language, f"action.{choice['kind']}", facts)
 
     def picture(self, seat: int | None = None) -> str:
