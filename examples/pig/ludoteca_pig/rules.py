@@ -87,8 +87,8 @@ def ranks(state: State, out: ScoreList) -> None:
 @kernel
 def observe(state: State, seat: int, out: NumberList) -> None:
     out[0] = state.pot / state.goal
-    for other in range(state.seats):  # mine first, then as we sit
-        out[1 + other] = state.score[(seat + other) % state.seats] / state.goal
+    for other in range(state.seats):  # how far to go: me first, then as we sit
+        out[1 + other] = 1 - state.score[(seat + other) % state.seats] / state.goal
 
 
 @kernel

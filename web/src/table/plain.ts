@@ -26,6 +26,12 @@ export function readable(words: Catalogue = {}): Catalogue {
   return Object.fromEntries(Object.entries(words).filter(sound));
 }
 
+type Json = Record<string, unknown>;
+export const isObject = (one: unknown): one is Json => typeof one === 'object' && one !== null && !Array.isArray(one);
+/** A list of objects is read as a table. */
+export const isTable = (one: unknown): one is Json[] => Array.isArray(one) && one.length > 0 && one.every(isObject);
+export const isDeep = (one: unknown): boolean => isObject(one) || Array.isArray(one);
+
 export const label = (t: Words, name: string): string => (t.has(`view.${name}`) ? t(`view.${name}`) : tidy(name));
 
 /** A value as text; `said('colour', 'red')` is the word `colour.red`, if there is one. The same as `words.plainly` in Python. */
