@@ -60,7 +60,7 @@ arena: ready ## the bots' levels against each other: 400 games a pair
 	@$(BIN)/ludoteca arena challengers novice club expert --seats 8 --games 102
 
 load: ready ## the server under load, on this machine only
-	@$(RUN) -m ludoteca.lab.load
+	@$(RUN) -m ludoteca.lab.load splendor
 
 soak: ready-test ## a long run of crashes and random games
 	@LUDOTECA_SOAK=1 $(RUN) -m pytest -q tests/server tests/games

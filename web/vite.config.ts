@@ -11,7 +11,6 @@ export default defineConfig({
     alias: {
       '@words': at('../src/ludoteca/words'),
       '@games': at('../src/ludoteca/games'),
-      '@docs': at('../docs'),
       '@': at('./src'),
     },
     // Components are tested as they run: in a browser build of Svelte.

@@ -1,4 +1,4 @@
-"""The command `ludoteca`: serve, play, arena, learn, replay, verify, warmup, bench."""
+"""The command `ludoteca`: serve, play, games, arena, learn, replay, verify, warmup, bench."""
 
 from __future__ import annotations
 
@@ -15,14 +15,16 @@ from typing import Any
 
 from . import __version__, catalogue
 from .core.errors import BadData, Refusal
+from .core.game import Game
 from .lab.bar import Bar
 
 EXAMPLES = """\
 examples:
   ludoteca serve                          the house on http://localhost:8000
-  ludoteca play splendor                  a game in this terminal against a bot
-  ludoteca arena splendor club expert     who is better, with confidence intervals
-  ludoteca balance splendor               is it fair, and what do its cards do?
+  ludoteca games                          which games are installed
+  ludoteca play GAME                      a game in this terminal against a bot
+  ludoteca arena GAME club expert         who is better, with confidence intervals
+  ludoteca balance GAME                   is it fair, and what do its cards do?
   ludoteca replay game.json               a finished game, told move by move
   ludoteca verify game.json               was the deal fair, was every move legal?
 
@@ -57,7 +59,7 @@ def parser() -> argparse.ArgumentParser:
 
     top = argparse.ArgumentParser(
         prog="ludoteca",
-        description="Four modern board games on one engine: play in a browser, let bots play, measure.",
+        description="Modern board games on one engine: play in a browser, let bots play, measure.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -83,8 +85,11 @@ def parser() -> argparse.ArgumentParser:
     )
     serve.add_argument("--host", default=None, help="address to listen on (default 127.0.0.1: this machine only)")
     serve.add_argument("--port", type=int, default=None, help="port (default 8000)")
+    serve.add_argument("--games", metavar="GAME,…", help="which games (default: every installed one)")
     serve.add_argument("--database", type=pathlib.Path, help="file of the games (default: in your data directory)")
     serve.add_argument("--open", action="store_true", help="open a browser")
+
+    command("games", run_games, "list the installed games, and those that had to be left out")
 
     play = command(
         "play",
@@ -92,7 +97,7 @@ def parser() -> argparse.ArgumentParser:
         "play in the terminal against bots",
         "At the prompt type the number of an action, or its words («recruit 1 2»); ? lists them again, q leaves.",
     )
-    play.add_argument("game", choices=catalogue.BUILT, metavar="GAME", help=f"one of: {', '.join(catalogue.BUILT)}")
+    play.add_argument("game", metavar="GAME", help=catalogue.HELP)
     play.add_argument("--seats", type=int, help="number of players, you included (default: the fewest)")
     play.add_argument("--level", default="club", help="the bots' level: novice, club (default) or expert")
     play.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game")
@@ -123,7 +128,7 @@ def parser() -> argparse.ArgumentParser:
         "let a network learn a game by playing against itself",
         'Needs PyTorch: pip install "ludoteca[learn]". What it has learnt plays as the bot learned:DIRECTORY/weights.npz.',
     )
-    learn.add_argument("game", choices=catalogue.BUILT, metavar="GAME", help=f"one of: {', '.join(catalogue.BUILT)}")
+    learn.add_argument("game", metavar="GAME", help=catalogue.HELP)
     learn.add_argument(
         "--out", type=pathlib.Path, help="directory of weights, curve and checkpoint (default runs/GAME)"
     )
@@ -141,6 +146,7 @@ def parser() -> argparse.ArgumentParser:
     replay.add_argument(
         "file", type=pathlib.Path, help="a record: from the page, from /api/tables/…/record or from play"
     )
+    replay.add_argument("--game", metavar="GAME", help="the game, if it is not an installed one: my_module:GAME")
     replay.add_argument("--language", choices=("en", "it"), default="en", help="en or it")
     replay.add_argument("--json", action="store_true", help="events as JSON, one a line")
 
@@ -151,9 +157,10 @@ def parser() -> argparse.ArgumentParser:
         "Exit status 0: all is well; 1: something is not as it was said to be.",
     )
     verify.add_argument("file", type=pathlib.Path, help="a record of a finished game")
+    verify.add_argument("--game", metavar="GAME", help="the game, if it is not an installed one: my_module:GAME")
 
     warmup = command("warmup", run_warmup, "compile the rules ahead of the first use")
-    warmup.add_argument("games", nargs="*", metavar="GAME", help="which (default: all)")
+    warmup.add_argument("games", nargs="*", metavar="GAME", help="which (default: every installed one)")
 
     measure = command("bench", bench.run_command, "measure speed on this machine, beside other libraries")
     bench.add_arguments(measure)
@@ -168,7 +175,18 @@ def run_serve(arguments: argparse.Namespace) -> int:
     from .server.app import serve
 
     database = str(arguments.database) if arguments.database else None
-    serve(arguments.host, arguments.port, database, open_browser=arguments.open)
+    serve(arguments.host, arguments.port, database, open_browser=arguments.open, games=arguments.games)
+    return 0
+
+
+# games
+
+
+def run_games(arguments: argparse.Namespace) -> int:
+    """Lists what is there, a line each; the log says what is not, and why."""
+    for key, game in catalogue.games().items():
+        seats = f"{min(game.seats)}–{max(game.seats)}" if len(game.seats) > 1 else str(game.seats[0])
+        print(f"{key:20} {game.title} · {seats} players · {game.minutes} minutes · rules version {game.version}")
     return 0
 
 
@@ -180,7 +198,7 @@ def run_play(arguments: argparse.Namespace) -> int:
     from .terminal import Session
 
     options = dict(part.partition("=")[::2] for part in arguments.option)
-    game = catalogue.game(arguments.game)
+    game = catalogue.typed(arguments.game)
     seed = arguments.seed if arguments.seed is not None else secrets.randbits(63)
     session = Session(game, arguments.seats or min(game.seats), options, seed, arguments.level, arguments.language)
     session.play(watch=arguments.watch)
@@ -200,10 +218,11 @@ def run_learn(arguments: argparse.Namespace) -> int:
     except ModuleNotFoundError as missing:
         raise BadData(f'There is no {missing.name} here: pip install "ludoteca[learn]"', "not_installed") from None
     options = dict(part.partition("=")[::2] for part in arguments.option)
+    game = catalogue.typed(arguments.game)
     plan = learn.Plan(arguments.game, arguments.seats, options, arguments.seed, rival=arguments.rival)
     if arguments.decisions is not None:
         plan = dataclasses.replace(plan, decisions=arguments.decisions)
-    folder = arguments.out or pathlib.Path("runs") / arguments.game
+    folder = arguments.out or pathlib.Path("runs") / game.key
     bar = Bar(plan.decisions, "decisions", asked=arguments.progress)
 
     def progress(done: int, total: int, stands: str) -> None:
@@ -224,8 +243,14 @@ def run_replay(arguments: argparse.Namespace) -> int:
     """Tells a game."""
     from .terminal import tell
 
-    tell(read_journal(arguments.file), arguments.language, arguments.json)
+    journal = read_journal(arguments.file)
+    tell(game_of(arguments, journal.game), journal, arguments.language, arguments.json)
     return 0
+
+
+def game_of(arguments: argparse.Namespace, key: str) -> Game:
+    """The game of a record: the installed one of its key, unless another was named. (A file may not choose a module.)"""
+    return catalogue.typed(arguments.game) if arguments.game else catalogue.listed(key)
 
 
 def read_journal(path: pathlib.Path) -> Any:
@@ -253,12 +278,13 @@ def run_verify(arguments: argparse.Namespace) -> int:
     data = arguments.file.read_bytes()
     if b'"fair"' not in data:  # played in the terminal: there was no server to check
         journal = read_journal(arguments.file)
-        finish(interpreted(catalogue.game(journal.game)), journal)
+        finish(interpreted(game_of(arguments, journal.game)), journal)
         print(
             f"✓ All {len(journal.decisions)} decisions are legal. (A game of one machine: there is no shuffle to check.)"
         )
         return 0
-    steps = verify(read(data, Record))
+    record = read(data, Record)
+    steps = verify(record, game_of(arguments, record.game))
     for step in steps:
         print(f"{'✓' if step.ok else '✗'} {CHECKED[step.what].format(name=step.name.replace('_', ' '))}")
         if not step.ok:
@@ -290,8 +316,7 @@ def run_warmup(arguments: argparse.Namespace) -> int:
     """Compiles games."""
     from .bots.levels import prepare
 
-    for key in arguments.games or catalogue.BUILT:
-        game = catalogue.game(key)
+    for game in catalogue.typed_games(arguments.games):
         start = time.perf_counter()
         bar = Bar(10, f"parts of {game.title}", asked=True)
         prepare(game, functools.partial(show_parts, bar))

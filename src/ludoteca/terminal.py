@@ -7,7 +7,6 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from . import catalogue
 from .bots import levels
 from .core import journal as journals
 from .core.chance import derive
@@ -17,7 +16,7 @@ from .core.events import Fact
 from .core.game import Game, Json
 from .core.journal import Journal
 from .core.record import SPECTATOR, Record, States
-from .core.words import sentence
+from .core.words import plainly, sentence
 
 BOTS = ("Ada", "Bruno", "Carla", "Dario", "Elsa", "Fosco", "Gilda")
 WORDS = {
@@ -42,13 +41,13 @@ class Session:
     def __init__(
         self, game: Game, seats: int, options: Mapping[str, str], seed: int, level: str, language: str
     ) -> None:
-        levels.read_bot(game.key, level)  # refuses an unknown level before anything is dealt
+        levels.read_bot(game, level)  # refuses an unknown level before anything is dealt
         self.game, self.level, self.language = game, level, language
         self.words = WORDS[language]
         self.names = [self.words["you"], *BOTS][:seats]
         full = game.full_options(options)
         self.journal = Journal(game.key, game.version, seats, full, seed, names=self.names)
-        self.engine: Engine = levels.engine_of(game.key)
+        self.engine: Engine = levels.engine_of(game)
         self.states = self.engine.start(seats, full, seed)
 
     def play(self, watch: bool = False) -> None:
@@ -71,7 +70,7 @@ class Session:
         """A bot's decision, from what its seat may see."""
         redacted = self.game.redact(self.states, 0, seat)
         seed = derive(self.journal.seed, len(self.journal.decisions), seat)
-        return levels.choose(self.game.key, self.level, redacted, seat, seed)
+        return levels.choose(self.game, self.level, redacted, seat, seed)
 
     def say(self, happened: list[Fact]) -> None:
         seen = Record(self.game.redact(self.states, 0, 0))
@@ -123,7 +122,7 @@ def event_sentence(
 ) -> str:
     """An event in words."""
     named = game.event(seen, fact)
-    facts = game.spoken(seen, named, names, language) if game.spoken else dict(named)
+    facts = game.spoken(seen, named, names, language) if game.spoken else plainly(game, language, named, names)
     seat = named.get("seat")
     facts["who"] = "you" if you is not None and seat == you else "other"
     facts["name"] = names[seat] if seat is not None else facts.get("name", "")  # a robot player names itself
@@ -132,7 +131,7 @@ def event_sentence(
 
 def choice_sentence(game: Game, seen: Record, choice: Json, names: list[str], language: str) -> str:
     """A choice in words."""
-    facts = game.spoken(seen, choice, names, language) if game.spoken else dict(choice)
+    facts = game.spoken(seen, choice, names, language) if game.spoken else plainly(game, language, choice, names)
     return sentence(game, language, f"action.{choice['kind']}", facts)
 
 
@@ -161,9 +160,8 @@ def ranking(engine: Engine, states: States, names: list[str], title: str) -> str
     return "\n".join([title, *(f"  {result.ranks[s]}. {names[s]:12} {result.scores[s]}" for s in order)])
 
 
-def tell(written: Journal, language: str, as_json: bool) -> None:
+def tell(game: Game, written: Journal, language: str, as_json: bool) -> None:
     """A recorded game, told to somebody who watches."""
-    game = catalogue.game(written.game)
     engine = interpreted(game)
     names = list(written.names) or [f"{number}" for number in range(1, written.seats + 1)]
     states = journals.begin(engine, written)

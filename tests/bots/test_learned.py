@@ -21,7 +21,7 @@ def layers_for(key, seed=0, hidden=8):
     ]
 
 
-@pytest.mark.parametrize("key", catalogue.BUILT)
+@pytest.mark.parametrize("key", catalogue.keys(catalogue.HOUSE))
 def test_whole_games_are_legal(key, tmp_path):
     """`arena.play` refuses what the rules do not allow, and the network would like illegal actions as well as others."""
     path = tmp_path / "weights.npz"

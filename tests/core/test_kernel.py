@@ -86,7 +86,7 @@ def test_only_what_rules_import_is_part_of_them(tmp_path):
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("key", catalogue.BUILT)
+@pytest.mark.parametrize("key", catalogue.keys(catalogue.HOUSE))
 def test_every_kernel_of_a_game_lies_in_a_file_that_its_machine_code_is_named_after(key):
     game = catalogue.game(key)
     package = f"ludoteca.games.{key}"

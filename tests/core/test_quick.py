@@ -12,7 +12,7 @@ from ludoteca.core.entrance import entrance
 from ludoteca.core.kernel import address_of
 
 
-@pytest.mark.parametrize("key", catalogue.BUILT)
+@pytest.mark.parametrize("key", catalogue.keys(catalogue.HOUSE))
 def test_the_quick_way_is_the_same_game(key):
     engine = compiled(catalogue.game(key))
     seats = max(engine.game.seats)

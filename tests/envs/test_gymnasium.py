@@ -11,7 +11,7 @@ from ludoteca.core.engine import compiled
 from ludoteca.core.errors import Refusal
 from ludoteca.envs.table import Table, rewards_of
 
-GAMES = catalogue.BUILT
+GAMES = catalogue.keys(catalogue.HOUSE)
 
 
 @pytest.mark.filterwarnings("ignore:.*")  # it warns of infinite bounds, which are meant

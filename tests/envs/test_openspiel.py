@@ -7,7 +7,7 @@ from open_spiel.python.algorithms import generate_playthrough, ismcts, mcts
 
 from ludoteca import catalogue, envs
 
-GAMES = catalogue.BUILT
+GAMES = catalogue.keys(catalogue.HOUSE)
 
 
 @pytest.mark.parametrize("at_once", [False, True], ids=["in turn", "at once"])

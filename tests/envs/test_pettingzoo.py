@@ -14,7 +14,7 @@ from ludoteca.core.errors import IllegalAction
 from ludoteca.core.record import SPECTATOR
 from ludoteca.envs import window
 
-GAMES = catalogue.BUILT
+GAMES = catalogue.keys(catalogue.HOUSE)
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning:pettingzoo")  # it advises against observations with a mask
 

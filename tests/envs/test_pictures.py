@@ -13,7 +13,7 @@ from ludoteca.core.record import SPECTATOR
 from ludoteca.envs.pictures import HEIGHT, WIDTH, pixels
 from ludoteca.envs.table import Table
 
-GAMES = catalogue.BUILT
+GAMES = catalogue.keys(catalogue.HOUSE)
 TABLES = [(key, seats) for key in GAMES for seats in catalogue.game(key).seats]
 EDITIONS = [
     ("splendor", {"edition": "base"}),

@@ -6,19 +6,20 @@ import re
 
 import pytest
 
-from ludoteca.core.words import placeholders
+from ludoteca import catalogue
+from ludoteca.core.words import LANGUAGES, placeholders
+from ludoteca.core.words import catalogue as word_catalogue
 
 ROOT = pathlib.Path(__file__).parents[2]
-DOCS = ROOT / "docs" / "games"
-GAMES = sorted(path.name.removesuffix(".it.md") for path in DOCS.glob("*.it.md"))
+GAMES = catalogue.keys(catalogue.HOUSE)
+
+
+def page(game: str, language: str) -> pathlib.Path:
+    return catalogue.game(game).folder / "docs" / f"{language}.md"
 
 
 def paragraphs(path: pathlib.Path) -> list[str]:
     return re.findall(r"^\*\*§([\d.]+)\*\*", path.read_text("utf-8"), re.MULTILINE)
-
-
-def test_splendor_is_among_the_games():
-    assert "splendor" in GAMES
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -26,13 +27,13 @@ def test_every_rule_is_cited_by_a_test(game):
     cited = set()
     for path in (ROOT / "tests" / "games" / game).glob("test_*.py"):
         cited |= set(re.findall(r"§([\d.]+\d)", path.read_text("utf-8")))
-    missing = [number for number in paragraphs(DOCS / f"{game}.md") if number not in cited]
+    missing = [number for number in paragraphs(page(game, "en")) if number not in cited]
     assert not missing, f"no test cites §{', §'.join(missing)}"
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_cited_rule_exists(game):
-    known = set(paragraphs(DOCS / f"{game}.md"))
+    known = set(paragraphs(page(game, "en")))
     for path in (ROOT / "tests" / "games" / game).glob("test_*.py"):
         for number in re.findall(r"§(\d+\.[\d.]*\d)", path.read_text("utf-8")):
             assert number in known, f"{path.name} cites §{number}, which is not in the rules"
@@ -40,7 +41,7 @@ def test_every_cited_rule_exists(game):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_both_languages_have_the_same_numbered_rules(game):
-    english, italian = paragraphs(DOCS / f"{game}.md"), paragraphs(DOCS / f"{game}.it.md")
+    english, italian = paragraphs(page(game, "en")), paragraphs(page(game, "it"))
     assert english == italian
     assert len(english) == len(set(english))
 
@@ -55,3 +56,15 @@ def test_both_languages_say_the_same_things(folder):
     for key, template in english.items():
         ours, theirs = (placeholders(t) for t in (template, italian[key]))
         assert ours == theirs, f"{key}: {ours ^ theirs}"
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_box_has_a_cover_a_pitch_and_names_for_its_options(key):
+    game = catalogue.game(key)
+    cover = (game.folder / "cover.svg").read_text("utf-8")
+    assert f"<title>{game.title}</title>" in cover and '<view id="thumb"' in cover
+    for language in LANGUAGES:
+        words = word_catalogue(game.folder, language)
+        wanted = {"pitch", *(f"option.{option.key}" for option in game.options)}
+        wanted |= {f"option.{o.key}.{value}" for o in game.options for value in o.values if value not in o.titles}
+        assert wanted <= words.keys()

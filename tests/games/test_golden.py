@@ -21,7 +21,7 @@ GOLDEN = pathlib.Path(__file__).parents[1] / "golden"
 NAMES = ["Ana", "Bea", "Carlo", "Dino", "Eva", "Furio", "Gaia", "Ugo"]
 TABLES = [
     (key, option)
-    for key in catalogue.BUILT
+    for key in catalogue.keys(catalogue.HOUSE)
     for option in [None, *(option for option in catalogue.game(key).options if len(option.values) > 1)]
 ]
 

@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from ludoteca import catalogue
 from ludoteca.cli import main
 from ludoteca.core.errors import BadData
 from ludoteca.lab.bar import Bar
@@ -132,7 +133,7 @@ def test_the_bot_plays_what_the_network_thinks(learn, plan, whole):
 
     learner = learn.Learner(plan)
     learner.restore(whole[0] / "checkpoint.pt")
-    bot = learned.load("splendor", str(whole[0] / "weights.npz"))
+    bot = learned.load(catalogue.game("splendor"), str(whole[0] / "weights.npz"))
     seen, _ = learner.now()
     with torch.no_grad():
         thought = learner.network(seen)[:, :-1].numpy()

@@ -13,7 +13,8 @@ from ludoteca.lab.load import BY_FAR, Measured, Plan, own_cores, run
 def test_a_few_tables_are_played_at_and_every_move_reaches_all_four(
     tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    [measured] = asyncio.run(run((Plan("few", tables=6, rate=30, seconds=2, most_ms=5000),), tmp_path, own_cores()[0]))
+    few = Plan("few", tables=6, rate=30, seconds=2, most_ms=5000)
+    [measured] = asyncio.run(run("splendor", (few,), tmp_path, own_cores()[0]))
     assert measured.moves >= 20
     assert len(measured.seen) == measured.moves <= len(measured.stored)
     assert (measured.dropped, measured.refused) == (0, 0)

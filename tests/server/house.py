@@ -27,12 +27,12 @@ PATIENCE = 30.0  # seconds after which a test stops waiting
 NO_CERTIFICATES = ssl.create_default_context()  # made once: a client would read all certificates of the world each time
 
 
-def first_legal(game_key: str, level: str, redacted: Any, seat: int, seed: int) -> int:
+def first_legal(place: str, level: str, redacted: Any, seat: int, seed: int) -> int:
     """A bot for tests: takes some legal action, without compiling anything."""
     from ludoteca.catalogue import game
     from ludoteca.core.engine import interpreted
 
-    legal = interpreted(game(game_key)).legal(redacted, 0, seat)
+    legal = interpreted(game(place)).legal(redacted, 0, seat)
     return legal[seed % len(legal)]
 
 

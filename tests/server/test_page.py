@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import pathlib
 
+import pytest
+
+from ludoteca import catalogue
+from ludoteca.core.errors import BadData, Unknown
 from ludoteca.server import engines
 from ludoteca.server.settings import Settings
 from server.house import house, run, until
@@ -67,24 +71,75 @@ def test_a_page_that_is_not_built_says_so_kindly_and_is_found_when_it_is(tmp_pat
     run(scene())
 
 
-def test_the_catalogue_names_the_games_to_come_as_well(tmp_path: pathlib.Path) -> None:
+def test_the_catalogue_has_every_installed_game_with_the_words_on_its_box(tmp_path: pathlib.Path) -> None:
     async def scene() -> None:
         async with house(tmp_path) as h:
             games = {g["key"]: g for g in await h.anybody().get("/api/games")}
-            assert list(games) == ["splendor", "king_of_con", "loot", "challengers"]
+            assert set(games) == set(catalogue.games())
+            assert [g["title"] for g in games.values()] == sorted(g["title"] for g in games.values())
             splendor = games["splendor"]
-            assert (splendor["built"], splendor["seats"], splendor["levels"]) == (
-                True,
-                [2, 3, 4],
-                ["novice", "club", "expert"],
-            )
+            assert (splendor["seats"], splendor["levels"]) == ([2, 3, 4], ["novice", "club", "expert"])
+            assert (splendor["colour"], splendor["cover"]) == ("#1b1446", True)
+            assert splendor["words"]["it"]["option.edition"] == "Edizione"
+            assert splendor["words"]["en"]["pitch"].startswith("Collect gems")
+            assert not any(key.startswith(("event.", "action.")) for key in splendor["words"]["en"])
             wanted = {"key": "edition", "values": ["marvel", "base"], "default": "marvel", "titles": {}}
             assert splendor["options"][0] == wanted
             assert await h.anybody().get("/api/warmup") == {
-                "ready": False, "done": 0, "total": engines.STEPS * sum(g["built"] for g in games.values()), "what": "",
+                "ready": False, "done": 0, "total": engines.STEPS * len(games), "what": "",
             }  # fmt: skip
 
     run(scene())
+
+
+def test_words_rules_and_cover_come_out_of_the_box(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            http = h.anybody().http
+            words = (await http.get("/api/games/loot/words")).json()["words"]
+            assert words["en"].keys() == words["it"].keys() > {"pitch"}
+            for asked, told in (("it", "it"), ("en", "en"), ("fr", "en"), ("../../en", "en")):
+                rules = (await http.get("/api/games/loot/rules", params={"language": asked})).json()
+                assert rules["language"] == told and "§1.1" in rules["text"]
+            cover = await http.get("/api/games/loot/cover")
+            assert cover.headers["content-type"] == "image/svg+xml" and cover.text.startswith("<svg")
+            assert "sandbox; default-src 'none'" in cover.headers.get_list("content-security-policy")
+            for what in ("words", "rules", "cover"):
+                nothing = await http.get(f"/api/games/chess/{what}")
+                assert nothing.status_code == 404 and "There is no game called «chess»" in nothing.json()["sentence"]
+
+    run(scene())
+
+
+def test_a_server_can_be_set_up_with_some_games_only(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path, games="loot, bots.hide_and_seek:GAME") as h:
+            assert [g["key"] for g in await h.anybody().get("/api/games")] == ["hide_and_seek", "loot"]
+            anna = await h.person("Anna")
+            await anna.post("/api/play-now", {"game": "hide_and_seek", "seats": 2})
+            wanted = {"game": "splendor"}
+            refused = await anna.http.post("/api/play-now", json=wanted, headers={"Origin": str(anna.http.base_url)})
+            assert refused.status_code == 404
+
+    run(scene())
+
+
+def test_nobody_can_make_the_server_import_a_module(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            anna = await h.person("Anna")
+            wanted = {"game": "bots.hide_and_seek:GAME"}
+            refused = await anna.http.post("/api/play-now", json=wanted, headers={"Origin": str(anna.http.base_url)})
+            assert refused.status_code == 404 and refused.json()["key"] == "no_such_game"
+
+    run(scene())
+
+
+def test_games_that_cannot_be_served_are_refused_before_the_server_starts() -> None:
+    with pytest.raises(Unknown, match="There is no game called «chess»"):
+        engines.served("loot, chess")
+    with pytest.raises(BadData, match="the same key"):
+        engines.served("loot, ludoteca.games.loot:GAME")
 
 
 def test_a_first_game_starts_at_once_and_goes_on_compiled(tmp_path: pathlib.Path) -> None:

@@ -9,7 +9,7 @@ import random
 import msgspec
 import pytest
 
-from ludoteca.catalogue import BUILT, game
+from ludoteca.catalogue import HOUSE, game, keys
 from ludoteca.core.engine import interpreted
 from ludoteca.core.journal import Journal, finish
 from ludoteca.core.words import catalogue
@@ -52,7 +52,7 @@ def test_a_game_against_bots_from_first_visit_to_the_record(tmp_path: pathlib.Pa
 
 
 @pytest.mark.usefixtures("fast_hands")
-@pytest.mark.parametrize("key", BUILT)
+@pytest.mark.parametrize("key", keys(HOUSE))
 def test_every_game_of_the_house_is_played_to_its_end_by_people_and_bots(tmp_path: pathlib.Path, key: str) -> None:
     """Whether one decides at a time or all at once: two people and, where there is a third chair, a bot."""
 

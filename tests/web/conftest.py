@@ -54,12 +54,20 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
 @pytest.fixture(scope="session")
 def house(database: pathlib.Path) -> Iterator[str]:
     """The address of a running server, with the page as its sources are now."""
+    with serving(database) as address:
+        yield address
+
+
+@contextlib.contextmanager
+def serving(database: pathlib.Path, *packages: pathlib.Path) -> Iterator[str]:
+    """A server that finds these further packages; its address."""
     if not os.environ.get("LUDOTECA_PAGE"):
         subprocess.run([sys.executable, str(ROOT / "tools" / "build_page.py")], check=True)
     folder = database.parent
     port = free_port()
     environment = {**os.environ, **QUICK, "LUDOTECA_PORT": str(port), "LUDOTECA_DATABASE": str(database)}
-    environment["PYTHONPATH"] = os.pathsep.join([str(ROOT / "src"), os.environ.get("PYTHONPATH", "")])
+    places = [str(ROOT / "src"), *map(str, packages), os.environ.get("PYTHONPATH", "")]
+    environment["PYTHONPATH"] = os.pathsep.join(places)
     with (folder / "server.log").open("w") as log:
         server = subprocess.Popen(
             [sys.executable, "-c", "from ludoteca.cli import main; main(['serve'])"],

@@ -15,10 +15,20 @@ export interface GameInfo {
   title: string;
   seats: number[];
   minutes: number;
-  built: boolean;
   options: OptionInfo[];
   levels: string[];
   version: string;
+  colour: string;
+  cover: boolean;
+  /** By language: the pitch, and the names of options and their values. */
+  words: Record<string, Record<string, string>>;
+}
+export interface GameWords {
+  words: Record<string, Record<string, string>>;
+}
+export interface RulesPage {
+  language: string;
+  text: string;
 }
 export interface OpenTable {
   game: string;
@@ -215,6 +225,9 @@ export const api = {
   me: () => ask<Me>('GET', '/api/me'),
   rename: (name: string) => ask<Me>('POST', '/api/me', { name }),
   games: () => ask<GameInfo[]>('GET', '/api/games'),
+  words: (game: string) => ask<GameWords>('GET', `/api/games/${encodeURIComponent(game)}/words`),
+  rules: (game: string, language: string) =>
+    ask<RulesPage>('GET', `/api/games/${encodeURIComponent(game)}/rules?language=${language}`),
   warmup: () => ask<Warmup>('GET', '/api/warmup'),
   tables: () => ask<TableInfo[]>('GET', '/api/tables'),
   mine: () => ask<TableInfo[]>('GET', '/api/my/tables'),

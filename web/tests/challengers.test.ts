@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import en from '@games/challengers/words/en.json';
-import rules from '../../docs/games/challengers.md?raw';
+import rules from '@games/challengers/docs/en.md?raw';
 import type { GameBoard, Telling } from '@/games/board';
 import { sprite } from '@/games/challengers/art';
 import { CARDS, paragraphOf } from '@/games/challengers/components';

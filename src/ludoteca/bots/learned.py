@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ludoteca import catalogue
 from ludoteca.core.engine import Engine
 from ludoteca.core.errors import BadData
+from ludoteca.core.game import Game
 from ludoteca.core.record import States
 
 Numbers = npt.NDArray[np.float32]
@@ -62,16 +62,16 @@ def save(path: pathlib.Path, game_key: str, layers: Sequence[Layer]) -> None:
     os.replace(half, path)
 
 
-def load(game_key: str, path: str) -> Network:
+def load(game: Game, path: str) -> Network:
     """The network in a file, read again only when the file has changed."""
     if not path:
         raise BadData("Name the file of what was learnt: learned:weights.npz", "no_such_bot")
     found = os.stat(path)
-    return _read(game_key, path, (found.st_ino, found.st_mtime_ns))
+    return _read(game, path, (found.st_ino, found.st_mtime_ns))
 
 
 @functools.lru_cache(maxsize=16)
-def _read(game_key: str, path: str, _version: tuple[int, int]) -> Network:
+def _read(game: Game, path: str, _version: tuple[int, int]) -> Network:
     try:
         with open(path, "rb") as file, np.load(file, allow_pickle=False) as found:
             made_for = str(found["game"])
@@ -79,9 +79,8 @@ def _read(game_key: str, path: str, _version: tuple[int, int]) -> Network:
             layers = [(found[f"weight_{n}"], found[f"bias_{n}"]) for n in range(count)]
     except (ValueError, KeyError, EOFError, zipfile.BadZipFile):
         raise BadData(f"{path} is not a file of learnt weights.", "no_such_bot") from None
-    if made_for != game_key:
-        raise BadData(f"{path} has learnt {made_for}, not {game_key}.", "no_such_bot")
-    game = catalogue.game(game_key)
+    if made_for != game.key:
+        raise BadData(f"{path} has learnt {made_for}, not {game.key}.", "no_such_bot")
     sizes = [weight.shape[1] for weight, _ in layers] + [layers[-1][0].shape[0]] if layers else []
     if not layers or sizes[0] != game.observation or sizes[-1] != len(game.actions) + 1:
         raise BadData(f"{path} has learnt another version of {game.title}; let it learn anew.", "no_such_bot")

@@ -2,8 +2,9 @@
 
     choose("splendor", "club", redacted, seat, seed)
 
-takes only names, numbers and the record as the seat may see it, so it can be sent to another process. A game's machine
-code may not be there yet (the first minutes on a fresh machine): then the named levels take what looks best.
+takes only names, numbers and the record as the seat may see it, so it can be sent to another process; instead of its
+key, a game may be given itself or by its place (`my_package:GAME`). A game's machine code may not be there yet (the
+first minutes on a fresh machine): then the named levels take what looks best.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import Any
 
-from ludoteca import catalogue
+from ludoteca.catalogue import Which, game
 from ludoteca.core.engine import CompiledEngine, Engine, compiled, interpreted, is_compiled
 from ludoteca.core.errors import BadData
 from ludoteca.core.game import Game, Json
@@ -54,19 +55,19 @@ class Bot:
         return greedy.choose(engine, redacted, seat, seed)
 
 
-def read_bot(game_key: str, name: str) -> Bot:
+def read_bot(which: Which, name: str) -> Bot:
     """A bot by its name: a level, `uniform`, `greedy`, with settings `search:iterations=500`, or `learned:weights.npz`."""
     head, _, tail = name.partition(":")
     if head == "learned":
-        return Bot(head, network=learned.load(game_key, tail))
-    return _read_bot(game_key, head, tail)
+        return Bot(head, network=learned.load(game(which), tail))
+    return _read_bot(game(which), head, tail)
 
 
 @functools.cache
-def _read_bot(game_key: str, head: str, tail: str) -> Bot:
+def _read_bot(game: Game, head: str, tail: str) -> Bot:
     chosen: Json = {"kind": head}
     if head in LEVELS:
-        own = catalogue.game(game_key).levels.get(head, {})
+        own = game.levels.get(head, {})
         chosen = dict(own) if "kind" in own else {**DEFAULTS[head], **own}  # another kind has other settings
     elif head not in KINDS:
         raise BadData(f"There is no bot called «{head}»; there is {', '.join((*LEVELS, *KINDS))}.", "no_such_bot")
@@ -100,9 +101,9 @@ def make_bot(kind: str, **chosen: Any) -> Bot:
     return Bot(kind, **numbers)
 
 
-def choose(game_key: str, level: str, redacted: States, seat: int, seed: int) -> int:
+def choose(which: Which, level: str, redacted: States, seat: int, seed: int) -> int:
     """The decision of a named bot: at full strength once the machine code is there, at sight until then."""
-    return read_bot(game_key, level).choose(engine_of(game_key), redacted, seat, seed)
+    return read_bot(which, level).choose(engine_of(which), redacted, seat, seed)
 
 
 def is_ready(game: Game) -> bool:
@@ -117,17 +118,17 @@ def prepare(game: Game, progress: Callable[[str, int, int], None] | None = None)
     return engine
 
 
-_engines: dict[str, Engine] = {}
+_engines: dict[Game, Engine] = {}
 
 
-def engine_of(game_key: str) -> Engine:
+def engine_of(which: Which) -> Engine:
     """The engine this process decides with: compiled as soon as that needs no waiting."""
-    engine = _engines.get(game_key)
+    found = game(which)
+    engine = _engines.get(found)
     if engine is None or not engine.compiled:
-        game = catalogue.game(game_key)
-        if is_ready(game):
-            engine = prepare(game)
+        if is_ready(found):
+            engine = prepare(found)
         elif engine is None:
-            engine = interpreted(game)
-        _engines[game_key] = engine
+            engine = interpreted(found)
+        _engines[found] = engine
     return engine

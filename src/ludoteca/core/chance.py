@@ -45,6 +45,12 @@ def stepped(z: int) -> int:
 
 
 @kernel
+def reseed(state: Any, viewer: int, seed: int) -> None:
+    """The `determinize` of a game in which nothing is hidden but its stream."""
+    seed_stream(state, seed)
+
+
+@kernel
 def seed_stream(state: Any, seed: int) -> None:
     """Starts the game's stream."""
     state.rng = seed & MASK

@@ -13,7 +13,6 @@ same bytes, that compiled and plain rules agree, and that nobody learns what the
 from __future__ import annotations
 
 import functools
-import importlib
 import itertools
 import json
 import math
@@ -32,7 +31,7 @@ from . import chance, journal
 from .engine import Engine, compiled, interpreted
 from .errors import BadData, IllegalAction, NotYourTurn, Refusal
 from .events import Fact
-from .game import Game
+from .game import Game, game_at
 from .record import HIDDEN, SPECTATOR, Record, See, States
 from .words import LANGUAGES, catalogue, sentence
 
@@ -48,13 +47,6 @@ class Moment:
     seat: int
     action: int
     legal: list[int]
-
-
-def load(where: str) -> Game:
-    """The game at `module:NAME`."""
-    module, _, name = where.partition(":")
-    found: Game = getattr(importlib.import_module(module), name)
-    return found
 
 
 def tables(game: Game) -> list[tuple[int, dict[str, str]]]:
@@ -89,13 +81,13 @@ def viewers(seats: int) -> list[int]:
 class GameContract:
     """Subclass it with `where`; pytest does the rest."""
 
-    where: str
+    where: str | Game  # the game, or its place `module:NAME`
     games = 4  # random games at each table
     not_uniform: frozenset[str] = frozenset()  # hidden fields whose fair guess is not uniform; say why beside it
 
     @functools.cached_property
     def game(self) -> Game:
-        return load(self.where)
+        return game_at(self.where) if isinstance(self.where, str) else self.where
 
     @functools.cached_property
     def engine(self) -> Engine:
@@ -246,7 +238,7 @@ class GameContract:
 
     def test_no_kernel_reads_beyond_an_array(self) -> None:
         run = subprocess.run(
-            [sys.executable, "-m", "ludoteca.core.contract", self.where],
+            [sys.executable, "-m", "ludoteca.core.contract", self.game.place],
             env={**os.environ, "NUMBA_BOUNDSCHECK": "1"},
             capture_output=True,
             text=True,
@@ -380,7 +372,7 @@ def looks_uniform(found: Counter[Any]) -> bool:
 
 def play_with_checked_bounds(where: str) -> None:
     """Random games at every table; meant for a process with NUMBA_BOUNDSCHECK=1."""
-    game = load(where)
+    game = game_at(where)
     engine = compiled(game)
     for number, (seats, options) in enumerate(tables(game)):
         for moment in moments(engine, seats, options, 50 + number):

@@ -3,19 +3,156 @@
 from __future__ import annotations
 
 import functools
+import importlib
 import pathlib
-from collections.abc import Callable, Mapping
+import re
+import sys
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from .actions import Actions
-from .errors import BadData
+from .chance import reseed
+from .errors import BadData, Unknown
 from .events import Fact
-from .record import Field, Record, Redactor
+from .kernel import ActionList, ChanceList, Log, NumberList, OptionList, ScoreList
+from .record import Field, Record, Redactor, See
+
+if TYPE_CHECKING:
+    from .canvas import Canvas, Scene
 
 Json = dict[str, Any]
+State = Any  # a record of the game's own fields; interpreted it is a `Record`
+
+MOST_SEATS = 8  # audiences are bits of 16: eight seats, and room for those who watch
+MOST_ACTIONS = 2**15  # numbers of actions are int16, in lists of legal actions and in the store
+MOST_LOG_ROWS = 2**16
+LONGEST_KEY = 40
+KEY = re.compile(r"[a-z][a-z0-9_]*")
+COLOUR = re.compile(r"#[0-9a-f]{6}")
+
+
+# The functions of a game, as everybody else calls them. Kernels first; `state` is the whole record, `redacted` what the
+# seat may see of it. What is handed in as `out` or `actions` is written into.
+
+
+class Setup(Protocol):
+    """Deals: the record is all zero before; `options` are the numbers of the chosen values."""
+
+    def __call__(self, state: State, seats: int, options: OptionList, seed: int, /) -> None: ...
+
+
+class Legal(Protocol):
+    """Lists what a waiting seat may do, ascending, and says how many; may look only at what the seat may see."""
+
+    def __call__(self, state: State, seat: int, actions: ActionList, /) -> int: ...
+
+
+class Apply(Protocol):
+    """Does a legal action and tells the log what happened."""
+
+    def __call__(self, state: State, seat: int, action: int, log: Log, /) -> None: ...
+
+
+class IsOver(Protocol):
+    """Whether the game has ended."""
+
+    def __call__(self, state: State, /) -> bool: ...
+
+
+class Count(Protocol):
+    """A number for each seat: its points, or its rank (1 for the first, equal when shared)."""
+
+    def __call__(self, state: State, out: ScoreList, /) -> None: ...
+
+
+class Guess(Protocol):
+    """Fills in, in place, what the viewer (a seat, or SPECTATOR) cannot see."""
+
+    def __call__(self, redacted: State, viewer: int, seed: int, /) -> None: ...
+
+
+class Observe(Protocol):
+    """The record as numbers for a network."""
+
+    def __call__(self, redacted: State, seat: int, out: NumberList, /) -> None: ...
+
+
+class Appraise(Protocol):
+    """How good an action looks; the greedy bot takes the best."""
+
+    def __call__(self, redacted: State, seat: int, action: int, /) -> float: ...
+
+
+class Outlook(Protocol):
+    """Each seat's chance to win at a glance, 0..1; search cuts play-outs with it."""
+
+    def __call__(self, state: State, out: ChanceList, /) -> None: ...
+
+
+# Words and pictures, in ordinary Python, from the redacted record only.
+
+
+class View(Protocol):
+    """The game as this viewer may see it."""
+
+    def __call__(self, redacted: State, viewer: int, /) -> Json: ...
+
+
+class Choice(Protocol):
+    """What a page needs to offer this action, beside its arguments."""
+
+    def __call__(self, redacted: State, seat: int, action: int, /) -> Json: ...
+
+
+class Event(Protocol):
+    """A fact, as its viewer may know it, with names: at least `kind` and `seat`."""
+
+    def __call__(self, redacted: State, fact: Fact, /) -> Json: ...
+
+
+class Reasons(Protocol):
+    """For each seat, the facts behind its final rank."""
+
+    def __call__(self, state: State, /) -> list[Json]: ...
+
+
+class Shuffles(Protocol):
+    """Every shuffle of a record just set up, by name, in the order made."""
+
+    def __call__(self, state: State, /) -> list[tuple[str, list[int]]]: ...
+
+
+class Components(Protocol):
+    """Every component counted; must never change in a game."""
+
+    def __call__(self, state: State, /) -> Json: ...
+
+
+class Explain(Protocol):
+    """Why an action is not legal: the key of a sentence `why.<key>`, and its facts."""
+
+    def __call__(self, redacted: State, seat: int, action: int, /) -> tuple[str, Json]: ...
+
+
+class Spoken(Protocol):
+    """The facts of an event or choice as words of a language."""
+
+    def __call__(self, redacted: State, named: Json, names: list[str], language: str, /) -> Json: ...
+
+
+class Picture(Protocol):
+    """A view as text, for the terminal."""
+
+    def __call__(self, view: Json, names: list[str], language: str, /) -> str: ...
+
+
+class Draw(Protocol):
+    """A view as a picture; see canvas.py."""
+
+    def __call__(self, canvas: Canvas, scene: Scene, /) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -27,11 +164,18 @@ class Option:
     titles: Mapping[str, Mapping[str, str]] = field(default_factory=dict, compare=False)  # of values without words
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Game:
-    """Data first, then the rules (kernels: plain functions over the record), then what makes words and pictures of them."""
+    """Data first, then the rules (kernels: plain functions over the record), then what makes words and pictures of them.
 
-    key: str  # the same string as folder, docs page, tests, web folder and wire value
+    Limits, checked when a game is made: a key of at most 40 small letters, digits and `_`; 1 to 8 seats, every number of
+    them from the fewest to the most; 1 to 32 768 numbered actions; room for 1 to 65 536 facts in the answer to one
+    decision; at least one number in an observation; a place for each seat in `waiting` and in every field that is its
+    owner's. Beside the code, the folder holds `words/<language>.json`, and, where the game has them, `docs/<language>.md`
+    (the numbered rules) and `cover.svg` (the box).
+    """
+
+    key: str  # the same string as entry point, folder, docs, tests, web folder and wire value
     title: str
     seats: range
     minutes: int
@@ -43,33 +187,32 @@ class Game:
     events: tuple[str, ...]  # the kinds of fact, by number
 
     # The rules.
-    setup: Callable[..., None]  # (state, seats, options, seed): the record is all zero before
-    legal: Callable[..., int]  # (state, seat, actions) → how many; ascending; may look only at what the seat may see
-    apply: Callable[..., None]  # (state, seat, action, log)
-    is_over: Callable[..., bool]  # (state)
-    scores: Callable[..., None]  # (state, out): points of each seat
-    ranks: Callable[..., None]  # (state, out): 1 for the first, equal when shared
-    determinize: Callable[..., None]  # (redacted, seat, seed): fills in what the seat cannot see, fairly, in place
-    observe: Callable[..., None]  # (redacted, seat, out): numbers for a network
-    observation: int  # how many
-    appraise: Callable[..., float]  # (redacted, seat, action): how good it looks; the greedy bot takes the best
-    outlook: Callable[
-        ..., None
-    ]  # (state, out): each seat's chance to win at a glance, 0..1; search cuts play-outs with it
+    setup: Setup
+    legal: Legal
+    apply: Apply
+    is_over: IsOver
+    scores: Count  # points of each seat
+    ranks: Count  # 1 for the first, equal when shared
+    observe: Observe
+    observation: int  # how many numbers
+    appraise: Appraise
+    outlook: Outlook
 
-    # Words and pictures, in ordinary Python, from the redacted record only (Any: a `State` of the game's own).
-    view: Callable[[Any, int], Json]  # (redacted, viewer) → JSON
-    choice: Callable[[Any, int, int], Json]  # (redacted, seat, action) → facts the page needs to offer it
-    event: Callable[[Any, Fact], Json]  # (redacted, a fact as its viewer may know it) → named JSON
-    reasons: Callable[[Any], list[Json]]  # (final record): for each seat, the facts behind its rank
-    shuffles: Callable[[Any], list[tuple[str, list[int]]]]  # (record just set up): every shuffle, in the order made
-    components: Callable[[Any], Json]  # (full record): every component counted; must never change
-    explain: Callable[[Any, int, int], tuple[str, Json]] | None = None  # why an action is not legal: key and facts
-    spoken: Callable[[Any, Json, list[str], str], Json] | None = (
-        None  # (redacted, event or choice, names, language) → its facts as words
-    )
-    picture: Callable[[Json, list[str], str], str] | None = None  # (view, names, language) → the table as text
-    draw: Callable[..., None] | None = None  # (canvas, scene): the table as a picture; see canvas.py
+    # Words and pictures.
+    view: View
+    event: Event
+
+    # What a small game can do without.
+    determinize: Guess = reseed  # fairly: every world that the seat cannot tell from the true one, as likely as it is
+    choice: Choice = lambda redacted, seat, action: {}  # the arguments say it all
+    reasons: Reasons = lambda state: [dict[str, Any]() for _ in range(state.seats)]  # the points say it all
+    shuffles: Shuffles = lambda state: []  # nothing is shuffled
+    components: Components = lambda state: {}  # nothing can be lost
+    explain: Explain | None = None
+    spoken: Spoken | None = None  # without it, facts are said by the words `<name>.<value>`: see words.py
+    picture: Picture | None = None
+    draw: Draw | None = None
+    colour: str = "#5b6472"  # of the box's spine
     observation_names: tuple[tuple[str, int], ...] = ()  # named parts of the observation and their sizes
     behind_screen: Mapping[str, bool] = field(default_factory=dict)
     # Kinds of action that are secret, and can be taken back, until every seat that is asked has sealed; true: it seals.
@@ -79,9 +222,14 @@ class Game:
     log_rows: int = 512
     longest: int = 20_000  # decisions no game passes
     levels: Mapping[str, Json] = field(default_factory=dict)  # settings of the named bots, where they differ
-    imagine: Callable[..., None] | None = None
-    # (redacted, seat, seed): how search fills in what is hidden, if not by `determinize`: as experience would guess; what
-    # others have sealed may be opened again, so that they decide within the search.
+    imagine: Guess | None = None
+    # How search fills in what is hidden, if not by `determinize`: as experience would guess; what others have sealed may
+    # be opened again, so that they decide within the search.
+
+    def __post_init__(self) -> None:
+        """Refuses what the house could not play, with a sentence for whoever wrote the game."""
+        for problem in problems(self):
+            raise BadData(f"The game «{self.key}» cannot be played: {problem}", "bad_game", game=str(self.key)[:40])
 
     @property
     def fields(self) -> tuple[Field, ...]:
@@ -97,6 +245,14 @@ class Game:
     def redact(self) -> Redactor:
         """(states, i, viewer) → the record as this viewer may see it."""
         return Redactor(self.fields)
+
+    @functools.cached_property
+    def place(self) -> str:
+        """Where another process finds this game: `my_package.my_game:GAME`."""
+        return place_of(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return game_at, (self.place,)  # another process imports it: kernels are code, not data
 
     @property
     def max_seats(self) -> int:
@@ -132,3 +288,91 @@ class Game:
         if seats not in self.seats:
             few, many = min(self.seats), max(self.seats)
             raise BadData(f"{self.title} is for {few} to {many} players.", "seats_out_of_range", few=few, many=many)
+
+
+def problems(game: Game) -> Iterator[str]:
+    """What is wrong with a game, in sentences."""
+    if not KEY.fullmatch(game.key) or len(game.key) > LONGEST_KEY:
+        yield f"its key has 1 to {LONGEST_KEY} small letters, digits and _, and begins with a letter."
+    if not game.title.strip() or not game.version.strip():
+        yield "it needs a title and a version."
+    if not game.folder.is_dir():
+        yield f"there is no folder {game.folder}."
+    if not COLOUR.fullmatch(game.colour):
+        yield f"its colour is written like #1b1446, not «{game.colour}»."
+    if not game.seats or game.seats.step != 1 or game.seats[0] < 1 or game.seats[-1] > MOST_SEATS:
+        yield f"its seats are a range within 1 to {MOST_SEATS}, as range(2, 5) for two to four."
+        return  # the rest counts with them
+    yield from _problems_of_fields(game)
+    yield from _problems_of_options(game)
+    if not 1 <= len(game.actions) <= MOST_ACTIONS:
+        yield f"it has {len(game.actions)} actions; 1 to {MOST_ACTIONS} can be numbered."
+    if len(set(game.events)) < len(game.events):
+        yield "two kinds of event have the same name."
+    if not 1 <= game.log_rows <= MOST_LOG_ROWS:
+        yield f"its log has {game.log_rows} rows; there can be 1 to {MOST_LOG_ROWS}."
+    if game.longest < 1 or game.minutes < 1:
+        yield "its longest game and its minutes are at least 1."
+    if game.observation < 1:
+        yield "an observation has at least one number."
+    if game.observation_names and sum(size for _, size in game.observation_names) != game.observation:
+        yield f"the named parts of its observation do not make {game.observation} numbers."
+    for kind in game.behind_screen:
+        if kind not in game.actions.names:
+            yield f"«{kind}» is behind a screen and no kind of action."
+    for kind in game.things:
+        if kind not in game.events:
+            yield f"«{kind}» is among its things and no kind of event."
+
+
+def _problems_of_fields(game: Game) -> Iterator[str]:
+    if "round_number" not in [field_.name for field_ in game.fields]:
+        yield "every game's state has a field called round_number: search counts rounds with it."
+    for field_ in game.fields:
+        if field_.see is not See.PUBLIC and field_.name != "rng" and game.determinize is reseed:
+            yield f"the field {field_.name} is hidden, so it needs a `determinize` that guesses it."
+        by_seat = field_.name == "waiting" or field_.see is See.OWNER
+        if by_seat and (not field_.shape or field_.shape[0] < game.max_seats):
+            yield f"the field {field_.name} needs a place for each of {game.max_seats} seats."
+
+
+def _problems_of_options(game: Game) -> Iterator[str]:
+    keys = [option.key for option in game.options]
+    if len(set(keys)) < len(keys):
+        yield "two options have the same key."
+    for option in game.options:
+        if not KEY.fullmatch(option.key):
+            yield f"the key of an option is made of small letters, digits and _, not «{option.key}»."
+        if not option.values or len(set(option.values)) < len(option.values):
+            yield f"the option «{option.key}» needs values, each once."
+
+
+# Where a game is.
+
+
+def game_at(place: str) -> Game:
+    """The game at `module:NAME`."""
+    module, _, name = place.partition(":")
+    try:
+        found = functools.reduce(getattr, name.split("."), importlib.import_module(module))
+    except (ImportError, AttributeError, ValueError) as error:
+        raise Unknown(f"There is no game at «{place}»: {error}.", "no_such_game", game=place[:40]) from error
+    if not isinstance(found, Game):
+        raise Unknown(f"What is at «{place}» is not a Game.", "no_such_game", game=place[:40])
+    return found
+
+
+def place_of(game: Game) -> str:
+    """`module:NAME` of a game: in a module of its own folder, or else wherever an imported module has it."""
+    found = [
+        (game.folder not in pathlib.Path(getattr(module, "__file__", None) or "").parents, f"{module.__name__}:{name}")
+        for key, module in list(sys.modules.items())
+        if key == getattr(module, "__name__", "") and key != "__main__"
+        for name, value in list(vars(module).items())
+        if value is game
+    ]
+    if not found:
+        raise BadData(
+            f"{game.title} stands in no module, so another process cannot import it: give it a name there.", "bad_game"
+        )
+    return min(found)[1]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import json
 import pathlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .game import Game
@@ -31,6 +31,36 @@ def sentence(game: Game, language: str, key: str, facts: Mapping[str, Any]) -> s
         if template is not None:
             return fill(template, facts)
     return key
+
+
+def plainly(game: Game, language: str, named: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    """The facts of an event or choice as words, for a game that does not say them itself: the fact `colour`, if it is
+    `red`, is said by the word `colour.red`, if there is one; a name that ends in `seat` is that of a player; a list is said
+    by its parts. `web/src/table/plain.ts` does the same.
+    """
+    words = catalogue(game.folder, language)
+
+    def said(name: str, value: Any) -> Any:
+        if value is None:
+            return "–"
+        if isinstance(value, list):
+            return ", ".join(str(said(name, part)) for part in value)
+        if isinstance(value, bool):
+            value = "true" if value else "false"
+        elif isinstance(value, int) and name.endswith("seat") and 0 <= value < len(names):
+            return names[value]
+        return words.get(f"{name}.{value}", value)
+
+    return {name: said(name, value) for name, value in named.items()}
+
+
+def rules_page(game: Game, language: str) -> tuple[str, str] | None:
+    """The rules in words: a language and its page; English where there is no other, None where nobody wrote any."""
+    for code in (language, LANGUAGES[0]):
+        path = game.folder / "docs" / f"{code}.md"
+        if code in LANGUAGES and path.exists():
+            return code, path.read_text("utf-8")
+    return None
 
 
 def fill(template: str, facts: Mapping[str, Any]) -> str:

@@ -1,13 +1,14 @@
 """The games for people who write bots and train agents, in the interfaces they already use.
 
     from ludoteca import envs
-    env = envs.aec("splendor", seats=2)                 # PettingZoo, one agent after the other
-    env = envs.parallel("loot", seats=4)                # PettingZoo, all who are asked at once
-    env = envs.single("splendor", opponents="club")     # Gymnasium, one seat against bots
-    env = envs.vector("splendor", count=1024)           # Gymnasium, many games in one compiled call
-    game = envs.openspiel("splendor", seats=2)          # OpenSpiel
+    env = envs.aec("pig", seats=2)                 # PettingZoo, one agent after the other
+    env = envs.parallel("pig", seats=4)            # PettingZoo, all who are asked at once
+    env = envs.single("pig", opponents="club")     # Gymnasium, one seat against bots
+    env = envs.vector("pig", count=1024)           # Gymnasium, many games in one compiled call
+    game = envs.openspiel("pig", seats=2)          # OpenSpiel
 
-An observation is `{"observation": numbers, "action_mask": 0/1 for each action}`, always in these two places.
+A game is given by its key, by its place (`"my_package.my_game:GAME"`) or as the `Game` itself. An observation is
+`{"observation": numbers, "action_mask": 0/1 for each action}`, always in these two places.
 """
 
 from __future__ import annotations
@@ -15,39 +16,40 @@ from __future__ import annotations
 from typing import Any
 
 from ludoteca import catalogue
+from ludoteca.catalogue import Which
 
 VERSION = "v1"
 
 
-def aec(game: str, **settings: Any) -> Any:
+def aec(game: Which, **settings: Any) -> Any:
     """A PettingZoo AEC environment."""
     from .aec_env import TableAEC
 
     return TableAEC(catalogue.game(game), **settings)
 
 
-def parallel(game: str, **settings: Any) -> Any:
+def parallel(game: Which, **settings: Any) -> Any:
     """A PettingZoo Parallel environment."""
     from .parallel_env import TableParallel
 
     return TableParallel(catalogue.game(game), **settings)
 
 
-def single(game: str, **settings: Any) -> Any:
+def single(game: Which, **settings: Any) -> Any:
     """A Gymnasium environment: one seat, the others are bots."""
     from .single_env import SeatEnv
 
     return SeatEnv(game, **settings)
 
 
-def vector(game: str, count: int = 1024, **settings: Any) -> Any:
+def vector(game: Which, count: int = 1024, **settings: Any) -> Any:
     """A Gymnasium vector environment: many games in one compiled call."""
     from .vector_env import TablesEnv
 
     return TablesEnv(game, num_envs=count, **settings)
 
 
-def openspiel(game: str, **settings: Any) -> Any:
+def openspiel(game: Which, **settings: Any) -> Any:
     """An OpenSpiel game."""
     from .openspiel_game import load
 
@@ -55,11 +57,11 @@ def openspiel(game: str, **settings: Any) -> Any:
 
 
 def register() -> list[str]:
-    """Registers every game with Gymnasium: `gymnasium.make("ludoteca/splendor-v1")`; returns the ids."""
+    """Registers every installed game with Gymnasium: `gymnasium.make("ludoteca/pig-v1")`; returns the ids."""
     import gymnasium
 
     ids = []
-    for key in catalogue.BUILT:
+    for key in catalogue.games():
         name = f"ludoteca/{key}-{VERSION}"
         if name not in gymnasium.registry:
             gymnasium.register(

@@ -18,27 +18,30 @@ import pyspiel
 from ludoteca import catalogue
 from ludoteca.core.chance import derive
 from ludoteca.core.engine import CompiledEngine, compiled
+from ludoteca.core.errors import BadData
 from ludoteca.core.game import Game
 from ludoteca.core.record import States
 
 from .table import Table, rewards_at_end
 
 DEALS = 4096
-_registered: set[str] = set()
+_registered: dict[str, Game] = {}
 
 
 def name_of(key: str, simultaneous: bool) -> str:
-    """As `python_ludoteca_splendor`, or `python_ludoteca_loot_at_once`."""
+    """As `python_ludoteca_pig`, or `python_ludoteca_pig_at_once`."""
     return f"python_ludoteca_{key}" + ("_at_once" if simultaneous else "")
 
 
-def load(key: str, seats: int | None = None, simultaneous: bool = False, seed: int = 0, **options: str) -> Any:
+def load(
+    which: catalogue.Which, seats: int | None = None, simultaneous: bool = False, seed: int = 0, **options: str
+) -> Any:
     """The game, registered with OpenSpiel if it is not yet."""
-    register(key, simultaneous)
-    game = catalogue.game(key)
+    game = catalogue.game(which)
+    register(game, simultaneous)
     parameters: dict[str, Any] = {"players": seats or min(game.seats), "seed": seed, "deals": DEALS}
     parameters |= {option: worded(value) for option, value in game.full_options(options).items()}
-    return pyspiel.load_game(name_of(key, simultaneous), parameters)
+    return pyspiel.load_game(name_of(game.key, simultaneous), parameters)
 
 
 def worded(value: str) -> str:
@@ -46,12 +49,13 @@ def worded(value: str) -> str:
     return f"value_{value}" if value.isdigit() else value
 
 
-def register(key: str, simultaneous: bool) -> None:
+def register(game: Game, simultaneous: bool) -> None:
     """Makes the game known to OpenSpiel by its name."""
-    name = name_of(key, simultaneous)
+    name = name_of(game.key, simultaneous)
     if name in _registered:
+        if _registered[name] is not game:
+            raise BadData(f"OpenSpiel has another game of this process as {name} already.", "bad_game")
         return
-    game = catalogue.game(key)
     dynamics = pyspiel.GameType.Dynamics
     parameters: dict[str, Any] = {"players": min(game.seats), "seed": 0, "deals": DEALS}
     parameters |= {option.key: worded(option.values[0]) for option in game.options}
@@ -79,7 +83,7 @@ def register(key: str, simultaneous: bool) -> None:
 
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(make))  # OpenSpiel lets go of it after Python has gone
     pyspiel.register_game(kind, make)
-    _registered.add(name)
+    _registered[name] = game
 
 
 class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
@@ -107,7 +111,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
         return self  # a game never changes; a state that is copied shares it
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return load_by_name, (self.ours.key, self.simultaneous, str(self))
+        return load_by_name, (self.ours, self.simultaneous, str(self))
 
     def new_initial_state(self) -> SpielState:
         return SpielState(self)
@@ -122,9 +126,9 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
         return [self.ours.observation]
 
 
-def load_by_name(key: str, simultaneous: bool, name: str) -> SpielGame:
+def load_by_name(ours: Game, simultaneous: bool, name: str) -> SpielGame:
     """A game as it was written down, also in another process."""
-    register(key, simultaneous)
+    register(ours, simultaneous)
     game: SpielGame = pyspiel.load_game(name)
     return game
 

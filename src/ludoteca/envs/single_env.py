@@ -28,7 +28,7 @@ class SeatEnv(gymnasium.Env[Observation, int]):
 
     def __init__(
         self,
-        game: str,
+        game: catalogue.Which,
         seats: int | None = None,
         seat: int = 0,
         opponents: str = "novice",
@@ -46,7 +46,7 @@ class SeatEnv(gymnasium.Env[Observation, int]):
             raise ValueError("«illegal» is lose or raise.")
         self.seat, self.illegal, self.render_mode = seat, illegal, render_mode
         self._pictures = Pictures(render_mode)
-        self.bot = read_bot(found.key, opponents)
+        self.bot = read_bot(found, opponents)
         self.observation_space, self.action_space = spaces(found, form)
         self.decisions = 0
 

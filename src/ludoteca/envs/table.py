@@ -15,7 +15,7 @@ from ludoteca.core.engine import Engine, compiled
 from ludoteca.core.events import Fact
 from ludoteca.core.game import Game
 from ludoteca.core.record import SPECTATOR, Plain, See, States
-from ludoteca.core.words import sentence
+from ludoteca.core.words import plainly, sentence
 
 Observation = dict[str, npt.NDArray[Any]]
 FORMS = ("float", "integer")
@@ -166,7 +166,10 @@ class Table:
         plain = Plain(self.game.redact(self.states, 0, seat))
         arguments = self.game.actions.arguments(action)
         choice = {"kind": self.game.actions.decode(action).kind, **arguments, **self.game.choice(plain, seat, action)}
-        facts = self.game.spoken(plain, choice, self.names, language) if self.game.spoken else choice
+        spoken = self.game.spoken
+        facts = (
+            spoken(plain, choice, self.names, language) if spoken else plainly(self.game, language, choice, self.names)
+        )
         return sentence(self.game, language, f"action.{choice['kind']}", facts)
 
     def picture(self, seat: int | None = None) -> str:

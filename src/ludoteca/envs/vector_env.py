@@ -40,7 +40,7 @@ class TablesEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
     def __init__(
         self,
-        game: str,
+        game: catalogue.Which,
         num_envs: int = 1024,
         seats: int | None = None,
         options: Mapping[str, str] | None = None,

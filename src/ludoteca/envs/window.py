@@ -163,6 +163,7 @@ class Window:
 
     async def _open(self, game: Table) -> None:
         house = self.app.lobby.house
+        house.engines.add(game.game)
         now = house.clock()
         chairs = [store.ChairRow(f"seat-{seat}", f"seat {seat}") for seat in range(game.seats)]
         row = store.TableRow(

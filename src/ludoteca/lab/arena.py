@@ -192,7 +192,7 @@ def neighbours(order: Sequence[int], seats: int, turn: int) -> list[Sequence[int
 class Table:
     """One game to be played."""
 
-    game: str
+    game: str  # its key, or its place
     bots: list[str]  # by seat
     options: dict[str, str]
     seed: int
@@ -293,7 +293,7 @@ class Arena:
         """Plays games (who sits where, the table's number, the deal's) and notes them."""
         tables = [
             Table(
-                self.game.key,
+                self.game.place,
                 [self.bots[bot] for bot in seated],
                 self.options,
                 derive(self.seed, number << 32 | deal),
@@ -323,7 +323,7 @@ def climbed(
 
 
 def run(
-    game: Game,
+    which: catalogue.Which,
     bots: Sequence[str],
     games: int,
     seats: int = 2,
@@ -335,12 +335,13 @@ def run(
     ladder: bool = False,
 ) -> ArenaResult:
     """Plays at least so many games (up to whole rounds of seatings) between these bots."""
+    game = catalogue.game(which)
     game.check_seats(seats)
     full = game.full_options(options or {})
     if len(set(bots)) < len(bots) or not bots:
         raise BadData("Name the bots, each once.", "no_such_bot")
     for name in bots:
-        levels.read_bot(game.key, name)
+        levels.read_bot(game, name)
     if ladder and (len(bots) <= seats or seats < 2):
         raise BadData("A ladder needs more bots than seats, and two seats at least.", "no_such_value")
     levels.prepare(game)  # so that the workers only have to load
@@ -384,15 +385,15 @@ def at_table(table: Table) -> tuple[Game, Engine, list[levels.Bot]]:
     game = catalogue.game(table.game)
     if table.version not in ("", game.version):
         raise BadData(f"This worker has rules {game.version} of {game.key}, not {table.version}.", "other_version")
-    return game, levels.prepare(game), [levels.read_bot(table.game, name) for name in table.bots]
+    return game, levels.prepare(game), [levels.read_bot(game, name) for name in table.bots]
 
 
 # The command.
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """`ludoteca arena splendor novice club expert --games 1200 --plot ratings.svg`"""
-    parser.add_argument("game", help="the game: splendor …")
+    """`ludoteca arena GAME novice club expert --games 1200 --plot ratings.svg`"""
+    parser.add_argument("game", metavar="GAME", help=catalogue.HELP)
     parser.add_argument(
         "bots",
         nargs="+",
@@ -401,7 +402,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--games", type=int, default=400, help="how many games (default 400)")
     parser.add_argument("--seats", type=int, help="seats at each table (default: for all bots if they fit, else two)")
     parser.add_argument("--ladder", action="store_true", help="neighbours meet and climb, instead of all meeting all")
-    parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help="as edition=base")
+    parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help="an option of the game")
     parser.add_argument("--seed", type=int, default=0, help="another seed gives other deals (default 0)")
     parser.add_argument(
         "--processes", "--workers", dest="workers", type=int, metavar="N", help="processes (default: one for each core)"
@@ -415,7 +416,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run_command(args: argparse.Namespace) -> int:
     """Runs the arena as asked and prints the table."""
-    game = catalogue.game(args.game)
+    game = catalogue.typed(args.game)
     options = dict(option.partition("=")[::2] for option in args.option)
     if args.games < 1:
         raise BadData("An arena needs at least one game.", "no_such_value")

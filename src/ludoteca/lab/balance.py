@@ -1,6 +1,6 @@
 """Is the game fair, and what do its cards do? Bots play it many times, and the report counts what happened.
 
-    ludoteca balance splendor --games 1000 --html report.html
+    ludoteca balance GAME --games 1000 --html report.html
 
 For somebody who changes a card file: report before, change, report again with `--against`. The deals are the same (common
 random numbers), so what differs comes from the change.
@@ -359,16 +359,17 @@ def rows(head: Sequence[str], lines: Iterable[Sequence[str]], mark: str = "") ->
 
 
 def run(
-    game: Game, bot: str, games: int, seats: int, options: dict[str, str], seed: int = 0,
+    which: catalogue.Which, bot: str, games: int, seats: int, options: dict[str, str], seed: int = 0,
     workers: int | None = None, bar: Bar | None = None,
 ) -> Report:  # fmt: skip
     """Plays so many games of one bot against itself."""
+    game = catalogue.game(which)
     game.check_seats(seats)
     full = game.full_options(options)
-    levels.read_bot(game.key, bot)
+    levels.read_bot(game, bot)
     levels.prepare(game)
     report = Report(game.key, [bot], seats, full, seed)
-    tables = [Table(game.key, [bot] * seats, full, derive(seed, deal), game.version) for deal in range(games)]
+    tables = [Table(game.place, [bot] * seats, full, derive(seed, deal), game.version) for deal in range(games)]
     with Workers(workers or os.cpu_count() or 1) as whoever:
         for watched in whoever.in_order(watch, tables):
             report.games.append(watched)
@@ -378,12 +379,12 @@ def run(
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """`ludoteca balance splendor --games 1000 --html report.html`"""
-    parser.add_argument("game", help="the game: splendor …")
+    """`ludoteca balance GAME --games 1000 --html report.html`"""
+    parser.add_argument("game", metavar="GAME", help=catalogue.HELP)
     parser.add_argument("--games", type=int, default=1000, help="how many games (default 1000)")
     parser.add_argument("--bot", default="greedy", help="who plays: greedy (default), uniform, novice, club …")
     parser.add_argument("--seats", type=int, help="players (default: the fewest from two on)")
-    parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help="as edition=base")
+    parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help="an option of the game")
     parser.add_argument("--seed", type=int, default=0, help="another seed gives other deals (default 0)")
     parser.add_argument("--processes", dest="workers", type=int, metavar="N", help="default: one for each core")
     parser.add_argument("--against", type=pathlib.Path, metavar="FILE", help="an earlier report, written with --save")
@@ -396,7 +397,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run_command(args: argparse.Namespace) -> int:
     """Plays, counts and reports."""
-    game = catalogue.game(args.game)
+    game = catalogue.typed(args.game)
     if args.games < 1:
         raise BadData("A report needs at least one game.", "no_such_value")
     before = earlier(args.against) if args.against else None

@@ -1,7 +1,7 @@
 """How fast the house is, on this machine, now.
 
     ludoteca bench                 every game, in words
-    ludoteca bench splendor --json figures for machines
+    ludoteca bench GAME --json     figures for machines
     ludoteca bench --peers         other libraries in the same run: see `peers`
 
 Random play is measured three ways: a compiled driver (whole games in one call), one call from Python for each decision,
@@ -154,7 +154,7 @@ def vector_player(game: Game, seats: int) -> Callable[[int], int] | None:
     try:
         from ludoteca import envs
 
-        env = envs.vector(game.key, BATCH, seats=seats)
+        env = envs.vector(game, BATCH, seats=seats)
     except ImportError:  # Gymnasium is an extra
         return None
     _, info = env.reset(seed=0)
@@ -210,7 +210,7 @@ def start_seconds(game: Game, seats: int, cache: str | None) -> float:
     home = str(pathlib.Path(catalogue.__file__).parents[1])
     environment["PYTHONPATH"] = os.pathsep.join(filter(None, (home, os.environ.get("PYTHONPATH"))))
     began = time.perf_counter()
-    subprocess.run([sys.executable, "-c", FIRST_MOVE.format(game=game.key, seats=seats)], env=environment, check=True)
+    subprocess.run([sys.executable, "-c", FIRST_MOVE.format(game=game.place, seats=seats)], env=environment, check=True)
     return time.perf_counter() - began
 
 
@@ -309,8 +309,8 @@ def report(name: str, figures: Json) -> str:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """`ludoteca bench splendor --json`"""
-    parser.add_argument("games", nargs="*", help="games to measure (default: all)")
+    """`ludoteca bench GAME --json`"""
+    parser.add_argument("games", nargs="*", metavar="GAME", help="what to measure (default: every installed game)")
     parser.add_argument("--no-cold", action="store_true", help="skip the start with an empty cache, which compiles")
     parser.add_argument(
         "--peers", action=argparse.BooleanOptionalAction, default=False, help="measure other libraries in the same run"
@@ -330,9 +330,9 @@ def run_command(args: argparse.Namespace) -> int:
             sys.stderr.flush()
 
     found: Json = {}
-    for key in args.games or catalogue.BUILT:
-        say(f"measuring {key}")
-        found[key] = measure(catalogue.game(key), cold=not args.no_cold, seconds=seconds)
+    for game in catalogue.typed_games(args.games):
+        say(f"measuring {game.key}")
+        found[game.key] = measure(game, cold=not args.no_cold, seconds=seconds)
     peers, missing = measure_peers(seconds, say) if args.peers else ({}, [])
     rows = compare(found, peers)
     if show:

@@ -1,6 +1,6 @@
 """A baseline that learns: a small network plays a game against itself and gets better, by PPO with masked actions.
 
-    ludoteca learn splendor --out runs/splendor
+    ludoteca learn GAME --out runs/GAME
 
 One loop: `collect` plays some steps in all games at once (the network decides for every seat), `advantages` says which
 decisions turned out better than expected, `improve` makes those likelier. Nothing is told to the network but what its seat
@@ -39,7 +39,7 @@ Progress = Callable[[int, int, str], None]  # (decisions made, in all, how it st
 class Plan:
     """Everything the outcome depends on."""
 
-    game: str
+    game: str  # its key, or its place `module:NAME`
     seats: int = 2
     options: dict[str, str] = field(default_factory=dict)
     seed: int = 1
@@ -293,7 +293,7 @@ def how_it_stands(curve: list[Row], plan: Plan) -> str:
 def measure(learner: Learner, folder: pathlib.Path, games: int, deals: int = 1) -> arena.ArenaResult:
     """The rival against what was learnt so far, in the arena, on the same deals each time; another number, other deals."""
     plan, weights = learner.plan, folder / "weights.npz"
-    learned.save(weights, plan.game, learner.layers())
+    learned.save(weights, learner.env.game.key, learner.layers())
     return arena.run(
         learner.env.game, [plan.rival, f"learned:{weights}"], games, plan.seats, plan.options, seed=deals, workers=1
     )

@@ -1,4 +1,4 @@
-"""How much one core can serve: `python -m ludoteca.lab.load` (or `make load`).
+"""How much one core can serve: `python -m ludoteca.lab.load GAME` (or `make load`).
 
 A real server, in a process of its own on a core of its own, with the real rules, the real store and the real limits; and a
 crowd of players on another core, all on this machine. A move counts from the moment it was due until the last of the
@@ -31,11 +31,11 @@ import uvicorn
 
 from ludoteca import catalogue
 from ludoteca.core.engine import compiled
+from ludoteca.core.game import Game
 from ludoteca.server import fair, guests, store
 from ludoteca.server.app import be_quick, configured, create_app
 from ludoteca.server.settings import Settings
 
-GAME = "splendor"
 SEATS = 4
 PING_EVERY = 15.0
 IDLE = 2.0  # seconds after which the measured server forgets a table
@@ -139,11 +139,11 @@ class Measured:
 # ── The server ───────────────────────────────────────────────
 
 
-def serve(database: str, port: int, core: int) -> None:
-    """The server to be measured; compiled from the start."""
+def serve(game: str, database: str, port: int, core: int) -> None:
+    """The server to be measured, of one game; compiled from the start."""
     raise_limit()
     pin(core)
-    settings = Settings(database=database, port=port, warmup=False, idle=IDLE, workers=1)
+    settings = Settings(games=game, database=database, port=port, warmup=False, idle=IDLE, workers=1)
     app = create_app(settings)
     config = configured(app, settings)
 
@@ -152,7 +152,7 @@ def serve(database: str, port: int, core: int) -> None:
         serving = asyncio.create_task(server.serve())
         while not server.started:
             await asyncio.sleep(0.01)
-        await app.engines.load(GAME)
+        await app.engines.load(catalogue.game(game).key)
         be_quick()
         print("ready", flush=True)
         await serving
@@ -164,11 +164,12 @@ def serve(database: str, port: int, core: int) -> None:
 class Server:
     """That server, from outside."""
 
-    def __init__(self, database: pathlib.Path, core: int) -> None:
+    def __init__(self, game: Game, database: pathlib.Path, core: int) -> None:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
-        command = [sys.executable, "-m", "ludoteca.lab.load", "--serve", str(database), str(self.port), str(core)]
+        command = [sys.executable, "-m", "ludoteca.lab.load", game.place, "--serve"]
+        command += [str(database), str(self.port), str(core)]
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert self._process.stdout is not None
         assert self._process.stdout.readline().strip() == "ready", "the server did not start"
@@ -214,9 +215,8 @@ def pin(core: int) -> None:
 # ── The tables: written into the store before the server starts ──
 
 
-async def lay(kept: store.Store, count: int) -> list[tuple[str, list[str]]]:
+async def lay(kept: store.Store, game: Game, count: int) -> list[tuple[str, list[str]]]:
     """So many running games of four people: the table's id and everybody's secret."""
-    game = catalogue.game(GAME)
     laid = []
     writes = []
     for _ in range(count):
@@ -224,7 +224,7 @@ async def lay(kept: store.Store, count: int) -> list[tuple[str, list[str]]]:
         writes += [kept.write(store.add_guest, id, guests.hashed(secret), "Guest", 0.0) for id, secret in people]
         server_seed, now = fair.new_seed(), time.time()
         row = store.TableRow(
-            id=secrets.token_urlsafe(8), game=GAME, version=game.version, options=game.full_options({}), public=False,
+            id=secrets.token_urlsafe(8), game=game.key, version=game.version, options=game.full_options({}), public=False,
             name="", host=people[0][0], phase="open", invite=secrets.token_urlsafe(16),
             commitment=fair.commit(server_seed), created=now, moved=now,
             chairs=[store.ChairRow(id, "Guest") for id, _ in people],
@@ -441,16 +441,17 @@ async def idle_table(plan: Plan, server: Server, rounds: list[list[tuple[str, li
     return (left[-1] - left[0]) / plan.tables
 
 
-async def run(plans: tuple[Plan, ...], folder: pathlib.Path, core: int) -> list[Measured]:
+async def run(which: catalogue.Which, plans: tuple[Plan, ...], folder: pathlib.Path, core: int) -> list[Measured]:
     """All plans, each with a server of its own on that core; prints as it goes."""
+    game = catalogue.game(which)
     print(disk(folder), flush=True)
     results = []
     for number, plan in enumerate(plans):
         database = folder / f"load-{number}.db"
         kept = store.Store(database)
-        rounds = [await lay(kept, plan.tables) for _ in range(1 if plan.most_idle is None else 3)]
+        rounds = [await lay(kept, game, plan.tables) for _ in range(1 if plan.most_idle is None else 3)]
         kept.close()
-        server = Server(database, core)
+        server = Server(game, database, core)
         try:
             measured = await measure(plan, server, rounds[0])
             if plan.most_idle is not None:
@@ -478,6 +479,7 @@ def disk(folder: pathlib.Path) -> str:
 def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("game", metavar="GAME", help=catalogue.HELP)
     parser.add_argument("--quick", action="store_true", help="only see that it works")
     parser.add_argument("--only", type=int, help="the number of one plan, from 1")
     parser.add_argument(
@@ -487,17 +489,18 @@ def main() -> None:
     parser.add_argument("--serve", nargs=3, metavar=("DATABASE", "PORT", "CORE"), help=argparse.SUPPRESS)
     chosen = parser.parse_args()
     if chosen.serve:
-        serve(chosen.serve[0], int(chosen.serve[1]), int(chosen.serve[2]))
+        serve(chosen.game, chosen.serve[0], int(chosen.serve[1]), int(chosen.serve[2]))
         return
     raise_limit()
-    compiled(catalogue.game(GAME))  # so that no compiling is measured
+    game = catalogue.typed(chosen.game)
+    compiled(game)  # so that no compiling is measured
     server_core, players_core = own_cores()
     pin(players_core)
     plans = QUICK if chosen.quick else PLANS if chosen.only is None else (PLANS[chosen.only - 1],)
     with tempfile.TemporaryDirectory(dir=chosen.folder) as folder:
         loop = uvicorn.Config("").get_loop_factory()  # the players have the same event loop as the server
         with asyncio.Runner(loop_factory=loop) as runner:
-            results = runner.run(run(plans, pathlib.Path(folder), server_core))
+            results = runner.run(run(game, plans, pathlib.Path(folder), server_core))
     if chosen.strict and any(measured.missed_by_far for measured in results):
         raise SystemExit("Not as fast as promised.")
 

@@ -26,9 +26,10 @@ from starlette.routing import Route
 
 from ludoteca.core.errors import Refusal
 
+from . import box
 from . import lobby as lobby_module
 from .bots import Bots
-from .engines import Engines
+from .engines import Engines, served
 from .executor import Workers, processes
 from .guests import Guest, Guests
 from .page import Page
@@ -64,6 +65,7 @@ class App:
     def __init__(self, settings: Settings, make_executor: Callable[[int], Executor] = processes) -> None:
         self.settings = settings
         self._make_executor = make_executor
+        self.games_served = served(settings.games)
         self.page = Page(pathlib.Path(settings.page) if settings.page else pathlib.Path(__file__).parents[1] / "page")
         self.http = Starlette(routes=self._routes(), lifespan=self._lifespan)
         self.lobby: lobby_module.Lobby
@@ -85,7 +87,7 @@ class App:
         settings = self.settings
         store = Store(settings.path())
         workers = Workers(settings.worker_count(), self._make_executor)
-        self.engines = Engines()
+        self.engines = Engines(self.games_served)
         bots = Bots(workers, settings.think_limit, settings.bot_pause)
         house = House(settings, store, self.engines, bots)
         self.guests = Guests(store, house.clock, settings.guests_a_minute)
@@ -114,6 +116,9 @@ class App:
             Route("/api/me", self._answering(self.me), methods=["GET"]),
             Route("/api/me", self._answering(self.rename), methods=["POST"]),
             Route("/api/games", self._answering(self.games), methods=["GET"]),
+            Route("/api/games/{game}/words", self._answering(self.game_words), methods=["GET"]),
+            Route("/api/games/{game}/rules", self._answering(self.game_rules), methods=["GET"]),
+            Route("/api/games/{game}/cover", self._answering(self.game_cover), methods=["GET"]),
             Route("/api/warmup", self._answering(self.warmup), methods=["GET"]),
             Route("/api/tables", self._answering(self.tables), methods=["GET"]),
             Route("/api/tables", self._answering(self.open), methods=["POST"]),
@@ -151,6 +156,17 @@ class App:
 
     async def games(self, _: Request) -> Any:
         return self.lobby.games()
+
+    async def game_words(self, request: Request) -> Any:
+        return box.words_of(self.engines.game(request.path_params["game"]))
+
+    async def game_rules(self, request: Request) -> Any:
+        language = request.query_params.get("language", "")
+        return box.rules_of(self.engines.game(request.path_params["game"]), language)
+
+    async def game_cover(self, request: Request) -> Any:
+        picture = box.cover_of(self.engines.game(request.path_params["game"]))
+        return Response(picture, media_type="image/svg+xml", headers=box.PICTURE)
 
     async def warmup(self, _: Request) -> Any:
         return self.engines.progress

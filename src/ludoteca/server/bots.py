@@ -12,7 +12,7 @@ import secrets
 import numpy as np
 
 from ludoteca.bots.levels import LEVELS, choose
-from ludoteca.catalogue import game as find_game
+from ludoteca.catalogue import game
 from ludoteca.core.engine import Engine
 from ludoteca.core.record import States
 
@@ -41,7 +41,7 @@ class Bots:
         game = engine.game
         try:
             return await self._workers.run(
-                self._limit, think, game.key, level, redacted.tobytes(), seat, secrets.randbits(62)
+                self._limit, think, game.place, level, redacted.tobytes(), seat, secrets.randbits(62)
             )
         except Overrun:
             log.warning(
@@ -55,6 +55,6 @@ class Bots:
 # In the worker.
 
 
-def think(game_key: str, level: str, record: bytes, seat: int, seed: int) -> int:
+def think(place: str, level: str, record: bytes, seat: int, seed: int) -> int:
     """A bot's decision, from nothing but what its seat may see."""
-    return int(choose(game_key, level, np.frombuffer(bytearray(record), find_game(game_key).dtype), seat, seed))
+    return int(choose(place, level, np.frombuffer(bytearray(record), game(place).dtype), seat, seed))

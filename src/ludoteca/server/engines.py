@@ -11,13 +11,15 @@ import logging
 import os
 import signal
 import sys
+from collections.abc import Iterable
 
 import msgspec
 
+from ludoteca import catalogue
 from ludoteca.bots.levels import prepare
-from ludoteca.catalogue import BUILT
-from ludoteca.catalogue import game as find_game
 from ludoteca.core.engine import Engine, compiled, interpreted
+from ludoteca.core.errors import BadData, Unknown
+from ludoteca.core.game import Game
 
 from .wire import Warmup
 
@@ -26,21 +28,45 @@ STEPS = 12  # of the progress, for each game
 log = logging.getLogger("ludoteca.engines")
 
 
-class Engines:
-    """The engine of each game, as fast as it is by now."""
+def served(names: str) -> list[Game]:
+    """The games a server is set up to have: keys and places with commas, or every installed one."""
+    games = [catalogue.game(name.strip()) for name in names.split(",") if name.strip()]
+    if len({game.key for game in games}) < len(games):
+        raise BadData("Two of the games to be served have the same key.", "bad_game")
+    return games or list(catalogue.games().values())
 
-    def __init__(self, keys: tuple[str, ...] = BUILT) -> None:
-        self._now: dict[str, Engine] = {key: interpreted(find_game(key)) for key in keys}
-        self.progress = Warmup(False, 0, STEPS * len(keys), "")
+
+class Engines:
+    """The engine of each game that is served, as fast as it is by now."""
+
+    def __init__(self, games: Iterable[Game]) -> None:
+        self._now: dict[str, Engine] = {game.key: interpreted(game) for game in games}
+        self.progress = Warmup(False, 0, STEPS * len(self._now), "")
+
+    def add(self, game: Game) -> None:
+        """One game more."""
+        self._now[game.key] = interpreted(game)
+
+    def games(self) -> list[Game]:
+        """Every game of this server, by title."""
+        return sorted((engine.game for engine in self._now.values()), key=lambda game: game.title)
+
+    def game(self, key: str) -> Game:
+        """The game of that key, if this server has it."""
+        return self.of(key).game
 
     def of(self, key: str) -> Engine:
         """The engine of this game."""
+        if key not in self._now:
+            there = ", ".join(self._now)
+            raise Unknown(f"There is no game called «{key[:40]}»; there is {there}.", "no_such_game", game=key[:40])
         return self._now[key]
 
     async def warm_up(self) -> None:
         """Compiles every game in another process and takes over what it made."""
+        places = [engine.game.place for engine in self._now.values()]
         process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", __name__, *self._now, stdout=asyncio.subprocess.PIPE, stdin=asyncio.subprocess.DEVNULL
+            sys.executable, "-m", __name__, *places, stdout=asyncio.subprocess.PIPE, stdin=asyncio.subprocess.DEVNULL
         )
         try:
             assert process.stdout is not None
@@ -59,12 +85,11 @@ class Engines:
 
     async def load(self, key: str) -> None:
         """From now on this game runs compiled."""
-        self._now[key] = await asyncio.to_thread(loaded, key)
+        self._now[key] = await asyncio.to_thread(loaded, self.game(key))
 
 
-def loaded(key: str) -> Engine:
+def loaded(game: Game) -> Engine:
     """The compiled engine with all its kernels in memory: they are loaded when first used, so all a table needs are."""
-    game = find_game(key)
     engine = compiled(game)
     states = engine.start(min(game.seats))
     seat = engine.waiting(states)[0]
@@ -76,15 +101,23 @@ def loaded(key: str) -> Engine:
 # In the process that compiles.
 
 
-def compile_all(keys: list[str]) -> None:
-    """Compiles these games and what bots need to play them; writes each step as a line of JSON."""
-    for number, key in enumerate(keys):
+def compile_all(places: list[str]) -> None:
+    """Compiles these games and what bots need to play them; writes each step as a line of JSON.
 
-        def progress(what: str, done: int, of: int, before: int = number, key: str = key) -> None:
-            tell(Warmup(False, before * STEPS + done * (STEPS - 1) // of, len(keys) * STEPS, f"{key}: {what}"))
+    A game that does not compile is played by the slow engine; that is no reason to stop before the next one.
+    """
+    for number, place in enumerate(places):
+        game = catalogue.game(place)
 
-        prepare(find_game(key), progress)  # its last step, the bots' search, comes after the engine says it is ready
-        tell(Warmup(False, (number + 1) * STEPS, len(keys) * STEPS, key))
+        def progress(what: str, done: int, of: int, before: int = number, key: str = game.key) -> None:
+            tell(Warmup(False, before * STEPS + done * (STEPS - 1) // of, len(places) * STEPS, f"{key}: {what}"))
+
+        try:
+            prepare(game, progress)  # its last step, the bots' search, comes after the engine says it is ready
+        except Exception:
+            log.exception("%s does not compile; it is played by the slow engine.", game.title)
+            continue
+        tell(Warmup(False, (number + 1) * STEPS, len(places) * STEPS, game.key))
 
 
 def tell(progress: Warmup) -> None:

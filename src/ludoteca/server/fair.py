@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace
 
+from ludoteca.catalogue import listed
 from ludoteca.core.chance import MASK, seed_stream, shuffle
 from ludoteca.core.engine import Engine, interpreted
 from ludoteca.core.errors import Refusal
@@ -65,10 +66,8 @@ class Step:
     name: str = ""
 
 
-def verify(record: Record) -> list[Step]:
+def verify(record: Record, game: Game | None = None) -> list[Step]:
     """Checks a finished game: the hash, the seed, each shuffle, the deal, and that the decisions lead to the result."""
-    from ludoteca.catalogue import game
-
     fair = record.fair
     steps = []
     try:
@@ -85,7 +84,7 @@ def verify(record: Record) -> list[Step]:
         order = list(range(len(claimed.order)))
         shuffle(stream, order, len(order))
         steps.append(Step("shuffle", order == claimed.order, _short(claimed.order), _short(order), claimed.name))
-    return [*steps, *_replayed(interpreted(game(record.game)), record, seed)]
+    return [*steps, *_replayed(interpreted(game or listed(record.game)), record, seed)]
 
 
 def _replayed(engine: Engine, record: Record, seed: int) -> list[Step]:

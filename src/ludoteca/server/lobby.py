@@ -11,17 +11,16 @@ import math
 import secrets
 from collections.abc import Mapping
 
-from ludoteca import catalogue
 from ludoteca.bots.levels import LEVELS
 from ludoteca.core.game import Game
 
-from . import fair, seats, store
+from . import box, fair, seats, store
 from .bots import DEFAULT_LEVEL
 from .guests import Guest, tidy
 from .moments import eyes_of, look_back
 from .refusals import BadRequest, NotAllowed, NotFound, NotNow, TooMuch
 from .table import House, Table, promise_of, table_info
-from .wire import Chair, GameInfo, Moments, OpenTable, OptionInfo, PlayNow, Record, Sit, StandIn, TableInfo
+from .wire import Chair, GameInfo, Moments, OpenTable, PlayNow, Record, Sit, StandIn, TableInfo
 
 MOST_LISTED = 100
 MOST_OWN = 200
@@ -109,20 +108,8 @@ class Lobby:
     # ── Lists ────────────────────────────────────────────────
 
     def games(self) -> list[GameInfo]:
-        """The catalogue, with the games still to come."""
-        return [self._game_info(key, title) for key, title in catalogue.TITLES.items()]
-
-    def _game_info(self, key: str, title: str) -> GameInfo:
-        if key not in catalogue.BUILT:
-            return GameInfo(key, title, [], 0, False, [], [], "")
-        game = catalogue.game(key)
-        options = [
-            OptionInfo(
-                option.key, list(option.values), option.values[0], {v: dict(t) for v, t in option.titles.items()}
-            )
-            for option in game.options
-        ]
-        return GameInfo(key, game.title, list(game.seats), game.minutes, True, options, list(LEVELS), game.version)
+        """The games of this server."""
+        return [box.info_of(game) for game in self.house.engines.games()]
 
     async def open_tables(self, guest: Guest | None) -> list[TableInfo]:
         """Public tables with an empty chair."""
@@ -143,7 +130,7 @@ class Lobby:
 
     async def open(self, guest: Guest, wish: OpenTable) -> TableInfo:
         """A new table; its host sits on the first chair."""
-        game = catalogue.game(wish.game)
+        game = self.house.engines.game(wish.game)
         game.check_seats(wish.seats)
         if len(wish.bots) > wish.seats or (wish.bots and wish.bots[0] is not None):
             raise BadRequest("bots_and_chairs")
@@ -156,7 +143,7 @@ class Lobby:
 
     async def play_now(self, guest: Guest, wish: PlayNow) -> TableInfo:
         """A table full of bots, started at once."""
-        game = catalogue.game(wish.game)
+        game = self.house.engines.game(wish.game)
         number = wish.seats if wish.seats is not None else min(max(game.seats), max(min(game.seats), 3))
         game.check_seats(number)
         level = checked(wish.level or DEFAULT_LEVEL)

@@ -23,6 +23,7 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8000
     database: str = ""  # a file; empty: ludoteca.db in the user's data folder
+    games: str = ""  # keys or places (my_package:GAME), with commas; empty: every installed game
     page: str = ""  # the folder of the built page; empty: the one in the package
     origins: str = ""  # further origins a page may come from, with commas: https://games.example
     secure: bool = False  # cookies only over https

@@ -22,7 +22,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from ludoteca.catalogue import game as find_game
 from ludoteca.core.engine import Engine
 from ludoteca.core.errors import Refusal
 from ludoteca.core.events import Fact
@@ -95,7 +94,7 @@ class Table:
     def __init__(self, house: House, row: store.TableRow, kept: store.GameRow) -> None:
         self.house = house
         self.row = row
-        self.game = find_game(row.game)
+        self.game = house.engines.game(row.game)
         self.lock = asyncio.Lock()  # one change at a time
         self.watchers: set[Watcher] = set()
         self.touched = house.clock()  # when somebody last wanted something here

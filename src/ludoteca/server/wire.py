@@ -50,17 +50,35 @@ class OptionInfo(Struct, forbid_unknown_fields=True):
     titles: dict[str, dict[str, str]] = {}
 
 
+Words = dict[str, dict[str, str]]  # by language, then by key: templates
+
+
 class GameInfo(Struct, forbid_unknown_fields=True):
-    """A game of the catalogue."""
+    """A game of this server: what stands on its box. `words` are the pitch and the names of options."""
 
     key: str
     title: str
     seats: list[int]
     minutes: int
-    built: bool
     options: list[OptionInfo]
     levels: list[str]
     version: str
+    colour: str
+    cover: bool
+    words: Words
+
+
+class GameWords(Struct, forbid_unknown_fields=True):
+    """All words of a game, for a page that has no board of its own for it."""
+
+    words: Words
+
+
+class RulesPage(Struct, forbid_unknown_fields=True):
+    """The rules of a game in Markdown, and the language they are in."""
+
+    language: str
+    text: str
 
 
 class OpenTable(Struct, forbid_unknown_fields=True):

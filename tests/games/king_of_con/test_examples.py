@@ -1,4 +1,4 @@
-"""The books' own examples: the worked round and the scoring (docs/games/king_of_con.md says which parts they settle)."""
+"""The books' own examples: the worked round and the scoring (docs/en.md of the game says which parts they settle)."""
 
 import pytest
 

@@ -1,18 +1,16 @@
-/** Names of levels and options: from the catalogue, or the server's own word where it has none. */
+/** Names of levels, options and games: from the words on the game's box, or the server's own word where it has none. */
 import { visitor } from '@/state/me.svelte';
 import { t } from '@/state/words.svelte';
 
-const tidy = (word: string) => (word.charAt(0).toUpperCase() + word.slice(1)).replaceAll('_', ' ');
-const named = (fallback: string, ...keys: string[]) => {
-  const key = keys.find((k) => t.has(k));
-  return key ? t(key) : tidy(fallback);
-};
+export const tidy = (word: string) => (word.charAt(0).toUpperCase() + word.slice(1)).replaceAll('_', ' ');
+const onBox = (game: string, key: string) => visitor.game(game)?.words[t.lang]?.[key];
 
-export const levelName = (level: string) => named(level, `level.${level}`).toLowerCase();
-export const optionName = (game: string, option: string) =>
-  named(option, `option.${game}.${option}`, `option.${option}`);
+export const levelName = (level: string) => (t.has(`level.${level}`) ? t(`level.${level}`) : tidy(level)).toLowerCase();
+/** One line about the game. */
+export const pitch = (game: string) => onBox(game, 'pitch') ?? '';
+export const optionName = (game: string, option: string) => onBox(game, `option.${option}`) ?? tidy(option);
 /** What only this server has, such as a sheet somebody drew, it names itself. */
 const title = (game: string, option: string, value: string) =>
-  visitor.games?.find((g) => g.key === game)?.options.find((o) => o.key === option)?.titles[value]?.[t.lang];
+  visitor.game(game)?.options.find((o) => o.key === option)?.titles[value]?.[t.lang];
 export const valueName = (game: string, option: string, value: string) =>
-  title(game, option, value) ?? named(value, `option.${game}.${option}.${value}`, `option.${option}.${value}`);
+  title(game, option, value) ?? onBox(game, `option.${option}.${value}`) ?? tidy(value);

@@ -1,4 +1,5 @@
 /** Who you are and which games there are: asked once, shared by all pages. */
+import { BOXES } from '@/kit/covers';
 import { api, type GameInfo, type Me } from '@/wire';
 
 class Visitor {
@@ -35,17 +36,18 @@ class Visitor {
     return this.#reading;
   }
 
+  game(key: string): GameInfo | undefined {
+    return this.games?.find((g) => g.key === key);
+  }
+
   title(game: string): string {
-    return this.games?.find((g) => g.key === game)?.title ?? TITLES[game] ?? game;
+    return this.game(game)?.title ?? BOXES[game]?.title ?? game;
+  }
+
+  /** Of the box's spine. */
+  colour(game: string): string {
+    return this.game(game)?.colour ?? '#5b6472';
   }
 }
-
-/** The boxes on the shelf, before the server has answered. */
-export const TITLES: Record<string, string> = {
-  splendor: 'Splendor: Marvel',
-  king_of_con: 'King of Con',
-  loot: 'Loot',
-  challengers: 'Challengers!',
-};
 
 export const visitor = new Visitor();

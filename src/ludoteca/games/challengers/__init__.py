@@ -19,6 +19,7 @@ from .state import State
 GAME = Game(
     key="challengers",
     title="Challengers!",
+    colour="#2a9d4e",
     seats=range(1, 9),
     minutes=45,
     version="1",

@@ -21,6 +21,7 @@ THINKING = {"exploration": 0.3, "widening": 1.0, "cut": 10, "looks": 6, "mixing"
 GAME = Game(
     key="king_of_con",
     title="King of Con",
+    colour="#ee4a78",
     seats=range(2, 6),
     minutes=60,
     version="1",

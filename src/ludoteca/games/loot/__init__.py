@@ -18,6 +18,7 @@ from .state import State
 GAME = Game(
     key="loot",
     title="Loot",
+    colour="#0f7f86",
     seats=range(1, 5),
     minutes=20,
     version="1",

@@ -18,6 +18,7 @@ from .state import State
 GAME = Game(
     key="splendor",
     title="Splendor: Marvel",
+    colour="#1b1446",
     seats=range(2, 5),
     minutes=30,
     version="1",

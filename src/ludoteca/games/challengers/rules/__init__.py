@@ -1,4 +1,4 @@
-"""The rules of Challengers!, a module for each chapter of docs/games/challengers.md.
+"""The rules of Challengers!, a module for each chapter of docs/en.md.
 
 setup        §1  parks, plans, trophies, decks, the Robot's deck
 tournament   §2, §7, §8  rounds, parks and pairings, trophies and fans, the final, the end

@@ -1,4 +1,4 @@
-"""The rules of King of Con, a module for each chapter of docs/games/king_of_con.md.
+"""The rules of King of Con, a module for each chapter of docs/en.md.
 
 setup        §1  Items, Passions, supplies
 tokens       §2  where tokens go, whip-rounds

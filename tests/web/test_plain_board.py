@@ -1,0 +1,94 @@
+"""A game without a board of its own, from a package of its own, in a real browser: the box, the plain board, a whole game."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from installed import PIG, install
+
+from .access import violations
+from .conftest import serving
+
+Guest = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server where Pig is installed too."""
+    folder = tmp_path_factory.mktemp("pig")
+    with serving(folder / "games.db", install(PIG, folder / "wheel")) as address:
+        yield address
+
+
+def table(page: Page, house: str, seats: int = 2, goal: str = "50") -> None:
+    wish = {"game": "pig", "seats": seats, "level": "novice", "options": {"goal": goal}}
+    id = page.request.post("/api/play-now", data=wish, headers={"Origin": house}).json()["id"]
+    page.goto(f"/table/{id}")
+
+
+def score(page: Page, name: str) -> int:
+    return int(page.locator(".plain tbody tr", has_text=name).locator("td").first.inner_text())
+
+
+def test_its_box_stands_on_the_shelf_with_its_own_cover_and_rules(guest: Guest) -> None:
+    page = guest(language="it")
+    page.goto("/")
+    box = page.locator(".shelf .game", has=page.get_by_role("heading", name="Pig"))
+    cover = box.locator(".game__cover img")
+    expect(cover).to_be_visible()
+    assert cover.evaluate("image => image.complete && image.naturalWidth > 0")
+    expect(box).to_contain_text("2–4")
+    box.locator(".game__cover").click()
+    expect(page.locator("article")).to_contain_text("Tira quante volte osi")
+    expect(page.locator("article")).to_contain_text("Un 1 finisce il turno")
+
+
+def test_a_table_is_opened_with_its_options_in_its_own_words(guest: Guest) -> None:
+    page = guest()
+    page.goto("/")
+    page.get_by_role("button", name="Open a new table").click()
+    page.get_by_role("dialog").get_by_role("radio", name="Pig").check()
+    expect(page.get_by_role("dialog")).to_contain_text("Points to win")
+    page.get_by_role("dialog").get_by_label("Points to win").select_option(label="50, a short game")
+    page.get_by_role("dialog").get_by_role("button", name=re.compile("Open")).click()
+    expect(page.locator(".waitroom")).to_contain_text("Points to win: 50, a short game")
+
+
+def test_a_whole_game_against_a_bot_is_played_by_mouse_and_keyboard(guest: Guest, house: str) -> None:
+    page = guest()
+    table(page, house)
+    expect(page.get_by_role("button", name="Roll the die")).to_be_visible()
+    for turn in range(400):
+        choices = page.locator(".plain__choices .btn")
+        choices.first.or_(page.locator(".ranking")).first.wait_for()
+        if page.locator(".ranking").count():
+            break
+        pot = int(page.locator(".facts__tile", has_text="In this turn").locator("dd").inner_text())
+        hold = choices.count() == 2 and (pot >= 15 or score(page, "Giulia") + pot >= 50)
+        before = page.locator(".log li").count()
+        if turn % 2:
+            page.keyboard.press("2" if hold else "1")
+        else:
+            choices.nth(1 if hold else 0).click()
+        page.wait_for_function("n => document.querySelectorAll('.log li').length > n", arg=before)
+    expect(page.locator(".ranking")).to_contain_text("Giulia")
+    log = page.locator(".log").inner_text()
+    assert "You roll a" in log and "Ada" in log and "{" not in log and "event." not in log
+
+
+@pytest.mark.parametrize(("width", "theme", "language"), [(1440, "light", "en"), (390, "dark", "it")])
+def test_the_plain_board_stands_in_nobodys_way(
+    guest: Guest, house: str, axe: str, width: int, theme: str, language: str
+) -> None:
+    page = guest(width=width, height=844, touch=width < 500, theme=theme, language=language)
+    table(page, house, seats=4)
+    expect(page.locator(".plain__choices .btn")).to_have_count(1)
+    assert violations(page, axe) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "it scrolls sideways"
+    page.locator(".plain__choices .btn").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".log li").first).to_contain_text("Tiri un" if language == "it" else "You roll a")
