@@ -112,7 +112,7 @@ def test_the_page_of_human_mode_is_where_the_environment_is(key, no_browser, cap
         env.render()
         assert same_position(page.update_after(0, fresh=True), env.table), "a restored position"
     env.close()
-    with pytest.raises(OSError), Page(no_browser[0]):
+    with pytest.raises(ConnectionRefusedError), Page(no_browser[0]):
         pass
 
 

@@ -205,7 +205,7 @@ def test_a_cluster_gives_the_same_standings_even_if_a_worker_is_killed(cluster):
 
 def test_no_cluster_is_a_sentence(monkeypatch):
     monkeypatch.setattr(pools, "SECONDS", 1)
-    with pytest.raises(BadData, match="There is no Dask scheduler at tcp://127.0.0.1:1"):
+    with pytest.raises(BadData, match=r"There is no Dask scheduler at tcp://127\.0\.0\.1:1"):
         command("splendor", "uniform", "novice", "--games", "2", "--cluster", "tcp://127.0.0.1:1")
 
 
@@ -219,7 +219,7 @@ def test_workers_that_always_die_are_given_up():
 
 
 def test_other_rules_are_refused():
-    with pytest.raises(BadData, match="rules .* of splendor, not 0.0"):
+    with pytest.raises(BadData, match=r"rules .* of splendor, not 0\.0"):
         arena.play(arena.Table("splendor", ["uniform"] * 2, {}, 1, "0.0"))
 
 

@@ -24,7 +24,7 @@ class SeatEnv(gymnasium.Env[Observation, int]):
     `illegal="raise"` raises it instead.
     """
 
-    metadata = {"render_modes": list(MODES), "render_fps": 1}
+    metadata = {"render_modes": list(MODES), "render_fps": 1}  # noqa: RUF012  # as Gymnasium has it
 
     def __init__(
         self,

@@ -36,7 +36,7 @@ KERNELS = ("setup", "legal", "apply", "is_over", "ranks", "scores", "observe", "
 class TablesEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     """`step(actions)` decides in every game. The reward is the deciding seat's; `info["rewards"]` has all seats'."""
 
-    metadata = {"autoreset_mode": AutoresetMode.SAME_STEP}
+    metadata = {"autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012  # as Gymnasium has it
 
     def __init__(
         self,

@@ -148,7 +148,7 @@ def test_combos_ask_for_circles_that_can_be_had(tmp_path):  # §8.5
             read(tmp_path, changed(combos={**GOOD["combos"], "red": {"need": wrong, "reward": 3}}))
     with pytest.raises(BadData, match="combos has red, yellow, green, blue, 1, 2, 3, 4; 4 is missing"):
         read(tmp_path, changed(combos={k: v for k, v in GOOD["combos"].items() if k != "4"}))
-    with pytest.raises(BadData, match="combos has .*; «pink» is not known"):
+    with pytest.raises(BadData, match=r"combos has .*; «pink» is not known"):
         read(tmp_path, changed(combos={**GOOD["combos"], "pink": {"need": 2, "reward": 3}}))
     with pytest.raises(BadData, match="combo blue has need, reward; reward is missing"):
         read(tmp_path, changed(combos={**GOOD["combos"], "blue": {"need": 2}}))
