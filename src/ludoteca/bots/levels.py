@@ -1,6 +1,6 @@
 """Bots by name: what a table or an arena calls them, and how hard each thinks.
 
-    choose("splendor", "club", redacted, seat, seed)
+    choose("pig", "club", redacted, seat, seed)
 
 takes only names, numbers and the record as the seat may see it, so it can be sent to another process; instead of its
 key, a game may be given itself or by its place (`my_package:GAME`). A game's machine code may not be there yet (the
