@@ -18,9 +18,10 @@ import numpy as np
 from . import playouts
 from .entrance import entrance
 from .errors import BadData, IllegalAction, NotYourTurn
-from .events import COLUMNS, NO_LOG, Fact, facts, new_log
+from .facts import Fact
 from .game import Game, Json
 from .kernel import READY, Compiler, address_of, cache_directory, core_sources, found_at, imported_by, sources_of
+from .log import COLUMNS, NO_LOG, new_log
 from .record import SPECTATOR, Plain, States
 
 
@@ -88,7 +89,7 @@ class Engine:
     def apply(self, states: States, i: int, seat: int, action: int) -> list[Fact]:
         """Does it, without asking whether it is legal; returns what happened."""
         self.call("apply", states, i, seat, action, self._log)
-        return facts(self._log)
+        return self.game.facts.read(self._log)
 
     def decide(self, states: States, i: int, seat: int, action: int) -> list[Fact]:
         """Does it if the rules allow it; otherwise raises a sentence and changes nothing."""
