@@ -24,7 +24,7 @@ from ludoteca.core.facts import (
 from ludoteca.core.record import Plain
 
 from .actions import ACTIONS
-from .components import CARDS, LEVEL_NAMES, PARK_NAMES, PARKS
+from .components import CARDS, DRAFT_LEVELS, LEVEL_NAMES, PARK_NAMES, PARKS, A
 from .state import DRAWN, FINAL, FINAL_MATCH, LARGEST_DECK, SEATS_ON_BENCH, TEAMS
 
 # Why a card has more power than is printed on it.
@@ -112,7 +112,7 @@ PASSED = FACTS.kind("passed", card=CARD)
 
 CHOICES = Choices(
     ACTIONS,
-    {"card": CARD},
+    {"card": CARD, "level": names("draft_level", LEVEL_NAMES[A : A + DRAFT_LEVELS])},
     choose_level={"picks": NUMBER},
     pick={"card": CARD},
     mark={"card": CARD},
