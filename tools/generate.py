@@ -10,7 +10,6 @@ Each game's `facts.py` makes `web/src/games/<game>/facts.ts` and the table in `d
 from __future__ import annotations
 
 import pathlib
-import re
 import sys
 import types
 import typing
@@ -101,7 +100,7 @@ def said_ts(game: Game) -> list[str]:
         wanted = placeholders(english[f"event.{kind.name}"])
         said = {name: value for name, value in values.items() if name in wanted}
         table[kind.name] = {name: spoken_as(value) for name, value in said.items()}
-        for name, value in said.items():
+        for value in said.values():
             source = value if value.in_json else values.get(value.source)
             given.setdefault(value.name, set()).add("undefined" if source is None else type_of(source))
             if value.words:
@@ -182,24 +181,43 @@ def nulls_last(kinds: set[str]) -> list[str]:
 # ── A game's table in the docs ───────────────────────────────
 
 HEADINGS = {
-    "en": ("event", "values", "in words", "secret", "What can happen, as programs read it:"),
-    "it": ("evento", "valori", "in parole", "segreto", "Che cosa può succedere, come lo leggono i programmi:"),
+    "en": {
+        "happens": "What can happen, as events tell it:",
+        "offered": "What a seat may do, as choices offer it:",
+        "head": "| {} | values | in words |",
+        "kinds": ("event", "choice"),
+        "secret": "secret",
+    },
+    "it": {
+        "happens": "Che cosa può succedere, come lo dicono gli eventi:",
+        "offered": "Che cosa si può fare, come lo offrono le scelte:",
+        "head": "| {} | valori | in parole |",
+        "kinds": ("evento", "scelta"),
+        "secret": "segreto",
+    },
 }
 
 
 def docs_table(game: Game, language: str) -> str:
-    """Every kind of event: its values, and its sentence."""
-    event, values, in_words, hidden, title = HEADINGS[language]
-    english = words_of(game.folder, language)
-    lines = [title, "", f"| {event} | {values} | {in_words} |", "|---|---|---|"]
-    for kind in game.facts.kinds:
-        told = [
-            f"`{key}` ({value.meaning[language]}{', null' if value.is_optional else ''}{f', {hidden}' if value.is_secret else ''})"
-            for key, value in kind.values.items()
-            if value.in_json
-        ]
-        lines.append(f"| `{kind.name}` | {', '.join(told) or '–'} | {example(english[f'event.{kind.name}'])} |")
+    """Every kind of event and of choice: its values, and its sentence."""
+    title: Any = HEADINGS[language]
+    event, choice = title["kinds"]
+    words = words_of(game.folder, language)
+    lines = [title["happens"], "", title["head"].format(event), "|---|---|---|"]
+    lines += [row(kind.name, kind.values, words[f"event.{kind.name}"], language) for kind in game.facts.kinds]
+    lines += ["", title["offered"], "", title["head"].format(choice), "|---|---|---|"]
+    lines += [row(kind, of, words[f"action.{kind}"], language) for kind, of in game.choices.kinds.items()]
     return "\n".join(lines)
+
+
+def row(kind: str, values: Mapping[str, Value], template: str, language: str) -> str:
+    told = [f"`{key}` ({meaning(value, language)})" for key, value in values.items() if value.in_json]
+    return f"| `{kind}` | {', '.join(told) or '–'} | {example(template)} |"
+
+
+def meaning(value: Value, language: str) -> str:
+    more = [", null" if value.is_optional else "", f", {HEADINGS[language]['secret']}" if value.is_secret else ""]
+    return value.meaning[language] + "".join(more)
 
 
 def example(template: str) -> str:
@@ -223,12 +241,11 @@ RENAMED = {"Record": "GameRecord", "Refused": "Refusal"}  # the page has other t
 def wire_ts() -> str:
     """Every message and object of `server/wire.py`."""
     lines = [
-        "// Generated from src/ludoteca/server/wire.py by tools/generate.py: change it there. docs/wire.md tells it in words."
+        "// Generated from src/ludoteca/server/wire.py by tools/generate.py: change it there. In words: docs/wire.md."
     ]
-    for name, kind in vars(wire).items():
-        if isinstance(kind, type) and kind.__module__ == wire.__name__ and name == kind.__name__:
-            if issubclass(kind, (msgspec.Struct, dict)):
-                lines += ["", *message_ts(kind)]
+    for kind in vars(wire).values():
+        if isinstance(kind, type) and kind.__module__ == wire.__name__ and issubclass(kind, (msgspec.Struct, dict)):
+            lines += ["", *message_ts(kind)]
     for name in ("FromBrowser", "FromServer"):
         members = [named(kind) for kind in typing.get_args(getattr(wire, name))]
         lines += ["", *union(f"export type {name} =", members)]

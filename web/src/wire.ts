@@ -1,4 +1,4 @@
-// Generated from src/ludoteca/server/wire.py by tools/generate.py: change it there. docs/wire.md tells it in words.
+// Generated from src/ludoteca/server/wire.py by tools/generate.py: change it there. In words: docs/wire.md.
 
 /** Who you are. */
 export interface Me {

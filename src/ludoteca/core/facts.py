@@ -60,21 +60,25 @@ def counted(name: str, most: int, words: str = "") -> Value:
     return Value(name, "number", _from_to(1, most), lambda _, n: n + 1, lambda n: 0 <= n < most, words=words)
 
 
-def names(name: str, known: Sequence[str], words: str = "", first: int = 0) -> Value:
-    """One of these names: held as its place, from `first` on."""
+def names(name: str, known: Sequence[str], words: str = "", first: int = 0, meaning: Words | None = None) -> Value:
+    """One of these names: held as its place, from `first` on. Say their `meaning` if they are many."""
     few = len(known) <= FEW_NAMES
     typescript = " | ".join(f"'{one}'" for one in known) if few else "string"
     listed = ", ".join(f"`{one}`" for one in known)
-    meaning = {"en": listed, "it": listed} if few else _an_id(name)
     table = tuple(known)
     return Value(
-        name, typescript, meaning, lambda _, n: table[n - first], lambda n: 0 <= n - first < len(table), words=words
+        name,
+        typescript,
+        meaning or {"en": listed, "it": listed},
+        lambda _, n: table[n - first],
+        lambda n: 0 <= n - first < len(table),
+        words=words,
     )
 
 
-def names_by(name: str, known: Callable[[Plain], Sequence[str]], most: int, typescript: str = "string") -> Value:
+def names_by(name: str, known: Callable[[Plain], Sequence[str]], most: int, meaning: Words) -> Value:
     """One of `most` names at most that depend on the record, such as the cards of an edition."""
-    return Value(name, typescript, _an_id(name), lambda record, n: known(record)[n], lambda n: 0 <= n < most)
+    return Value(name, "string", meaning, lambda record, n: known(record)[n], lambda n: 0 <= n < most)
 
 
 def tally(name: str, places: int) -> Value:
@@ -167,10 +171,6 @@ def _in_brackets(typescript: str) -> str:
 
 def _from_to(least: int, most: int) -> Words:
     return {"en": f"{least} to {most}", "it": f"da {least} a {most}"}
-
-
-def _an_id(name: str) -> Words:
-    return {"en": f"the id of a {name.replace('_', ' ')}", "it": f"l'id ({name})"}
 
 
 NUMBER = number()

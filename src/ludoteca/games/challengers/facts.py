@@ -49,7 +49,7 @@ def team(state: Plain, team: int) -> Json:
     return {"seat": team if 0 <= team < state.seats else None, "team": None if team < 0 else team}
 
 
-CARD = names("card", IDS)
+CARD = names("card", IDS, meaning={"en": "the id of a card", "it": "l'id di una carta"})
 LEVEL = names("level", LEVEL_NAMES)
 TEAM = number("team", most=TEAMS - 1)
 PARK = names("park", PARK_NAMES, words="park")

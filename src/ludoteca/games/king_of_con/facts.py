@@ -35,7 +35,7 @@ BY_ITEMS, BY_TOKENS, BY_MONKEYS, BY_CONCESSION = range(len(DECIDED_BY))
 
 IDS = tuple(item.id for item in ITEM_LIST)
 
-ITEM = names("item", IDS, words="item")
+ITEM = names("item", IDS, words="item", meaning={"en": "the id of an Item", "it": "l'id di un Oggetto"})
 CHARACTERISTIC = counted("characteristic", PASSIONS, words="characteristic")
 PASSION = counted("passion", PASSIONS, words="characteristic")
 BOOTH = counted("booth", BOOTHS)

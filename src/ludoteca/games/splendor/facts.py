@@ -25,8 +25,10 @@ from .state import HAND, SLOTS, TILES, TOKEN_KINDS
 CARD_IDS = tuple(tuple(card.id for card in cards) for cards in CARD_LIST)  # by edition
 PLACE_IDS = tuple(tuple(place.id for place in places) for places in PLACE_LIST)
 
-CARD = names_by("card", lambda state: CARD_IDS[state.edition], CARDS)
-PLACE = names_by("place", lambda state: PLACE_IDS[state.edition], MOST_TILES)
+CARD_ID = {"en": "the id of a card", "it": "l'id di una carta"}
+PLACE_ID = {"en": "the id of a place", "it": "l'id di un luogo"}
+CARD = names_by("card", lambda state: CARD_IDS[state.edition], CARDS, CARD_ID)
+PLACE = names_by("place", lambda state: PLACE_IDS[state.edition], MOST_TILES, PLACE_ID)
 TOKENS = tally("tokens", TOKEN_KINDS)
 LEVEL = counted("level", LEVELS)
 SLOT = counted("slot", SLOTS)
