@@ -97,7 +97,7 @@ def test_a_place_without_a_game_is_refused_with_a_sentence(place):
 
 
 def test_keys_from_outside_import_nothing():
-    with pytest.raises(Unknown, match="There is no game called «bots.hide_and_seek:GAME»"):
+    with pytest.raises(Unknown, match=r"There is no game called «bots.hide_and_seek:GAME»"):
         catalogue.listed("bots.hide_and_seek:GAME")
 
 

@@ -12,11 +12,11 @@ from .core import journal as journals
 from .core.chance import derive
 from .core.engine import Engine, interpreted
 from .core.errors import Refusal
-from .core.events import Fact
+from .core.facts import Fact
 from .core.game import Game, Json
 from .core.journal import Journal
 from .core.record import SPECTATOR, Record, States
-from .core.words import plainly, sentence
+from .core.words import Telling, sentence
 
 BOTS = ("Ada", "Bruno", "Carla", "Dario", "Elsa", "Fosco", "Gilda")
 WORDS = {
@@ -121,18 +121,12 @@ def event_sentence(
     game: Game, seen: Record, fact: Fact, names: list[str], language: str, you: int | None = None
 ) -> str:
     """An event in words."""
-    named = game.event(seen, fact)
-    facts = game.spoken(seen, named, names, language) if game.spoken else plainly(game, language, named, names)
-    seat = named.get("seat")
-    facts["who"] = "you" if you is not None and seat == you else "other"
-    facts["name"] = names[seat] if seat is not None else facts.get("name", "")  # a robot player names itself
-    return sentence(game, language, f"event.{named['kind']}", facts)
+    return Telling(game, seen, names, language, you).event(game.event(seen, fact))
 
 
 def choice_sentence(game: Game, seen: Record, choice: Json, names: list[str], language: str) -> str:
     """A choice in words."""
-    facts = game.spoken(seen, choice, names, language) if game.spoken else plainly(game, language, choice, names)
-    return sentence(game, language, f"action.{choice['kind']}", facts)
+    return Telling(game, seen, names, language).choice(choice)
 
 
 def refusal_sentence(game: Game, refusal: Refusal, language: str) -> str:

@@ -10,6 +10,7 @@ import pathlib
 
 from ludoteca.core.actions import Actions
 from ludoteca.core.chance import below, seed_stream
+from ludoteca.core.facts import Choices, Facts
 from ludoteca.core.game import Game
 from ludoteca.core.kernel import ActionList, ChanceList, Log, NumberList, OptionList, ScoreList, kernel
 from ludoteca.core.record import Record, private, public, secret
@@ -107,9 +108,8 @@ def outlook(state: State, out: ChanceList) -> None:
 
 GAME = Game(
     key="hide_and_seek", title="Hide and seek", seats=range(1, 3), minutes=1, version="1",
-    folder=pathlib.Path(__file__).parent, options=(), state=State, actions=ACTIONS, events=(),
+    folder=pathlib.Path(__file__).parent, options=(), state=State, actions=ACTIONS, facts=Facts(), choices=Choices(ACTIONS),
     setup=setup, legal=legal, apply=apply, is_over=is_over, scores=scores, ranks=ranks, determinize=determinize,
     observe=observe, observation=1, appraise=appraise, outlook=outlook,
-    view=lambda state, viewer: {}, choice=lambda state, seat, action: {}, event=lambda state, fact: {},
-    reasons=lambda state: [], shuffles=lambda state: [], components=lambda state: {},
+    view=lambda state, viewer: {},
 )  # fmt: skip

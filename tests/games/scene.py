@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from ludoteca.core.engine import Result, interpreted
 from ludoteca.core.errors import IllegalAction
-from ludoteca.core.events import Fact
+from ludoteca.core.facts import Fact
 from ludoteca.core.game import Game, Json
 from ludoteca.core.record import SPECTATOR, Record
 

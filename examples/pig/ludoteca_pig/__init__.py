@@ -9,9 +9,9 @@ from . import rules, views
 GAME = Game(
     key="pig", title="Pig", colour="#c2577a", seats=range(2, 5), minutes=10, version="1",
     folder=pathlib.Path(__file__).parent, options=(Option("goal", tuple(map(str, rules.GOALS))),),
-    state=rules.State, actions=rules.ACTIONS, events=rules.EVENTS,
+    state=rules.State, actions=rules.ACTIONS, facts=rules.FACTS, choices=rules.CHOICES,
     setup=rules.setup, legal=rules.legal, apply=rules.apply,
     is_over=rules.is_over, scores=rules.scores, ranks=rules.ranks,
     observe=rules.observe, observation=rules.OBSERVATION, appraise=rules.appraise, outlook=rules.outlook,
-    view=views.view, choice=views.choice, event=views.event, explain=views.explain,
+    view=views.view, choice=views.choice, explain=views.explain,
 )  # fmt: skip

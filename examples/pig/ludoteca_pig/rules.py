@@ -2,9 +2,10 @@
 
 from ludoteca.core.actions import Actions
 from ludoteca.core.chance import below, seed_stream
-from ludoteca.core.events import tell_all
+from ludoteca.core.facts import NUMBER, Choices, Facts
 from ludoteca.core.kernel import ActionList, ChanceList, Log, NumberList, OptionList, ScoreList, kernel
-from ludoteca.core.record import Record, public, secret
+from ludoteca.core.log import tell
+from ludoteca.core.record import EVERYONE, Record, public, secret
 
 SEATS = 4
 GOALS = (100, 50)
@@ -26,8 +27,10 @@ class State(Record):
 
 ACTIONS = Actions()
 ROLL, HOLD = ACTIONS.kind("roll"), ACTIONS.kind("hold")
-EVENTS = ("rolled", "lost", "held")
-ROLLED, LOST, HELD = range(3)
+FACTS = Facts()
+ROLLED, LOST = FACTS.kind("rolled", points=NUMBER), FACTS.kind("lost", points=NUMBER)
+HELD = FACTS.kind("held", points=NUMBER, score=NUMBER)
+CHOICES = Choices(ACTIONS, roll={"points": NUMBER}, hold={"points": NUMBER})
 OBSERVATION = 1 + SEATS
 
 
@@ -50,14 +53,14 @@ def legal(state: State, seat: int, actions: ActionList) -> int:
 def apply(state: State, seat: int, action: int, log: Log) -> None:
     if action == ROLL:
         state.die = 1 + below(state, 6)
-        tell_all(log, ROLLED, seat, state.die, 0, 0, 0)
+        tell(log, ROLLED, seat, EVERYONE, state.die)
         if state.die > 1:  # §2.2
             state.pot += state.die
             return
-        tell_all(log, LOST, seat, state.pot, 0, 0, 0)  # §2.3
+        tell(log, LOST, seat, EVERYONE, state.pot)  # §2.3
     else:  # §2.4
         state.score[seat] += state.pot
-        tell_all(log, HELD, seat, state.pot, state.score[seat], 0, 0)
+        tell(log, HELD, seat, EVERYONE, state.pot, state.score[seat])
     state.pot = 0
     state.waiting[seat] = 0
     if state.score[seat] < state.goal:

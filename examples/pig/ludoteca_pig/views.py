@@ -1,9 +1,8 @@
-"""The game as JSON for the page: what there is to see, what happened, why something is not allowed."""
+"""The game as JSON for the page: what there is to see, why something is not allowed."""
 
-from ludoteca.core.events import Fact
 from ludoteca.core.game import Json
 
-from .rules import EVENTS, State
+from .rules import State
 
 
 def view(state: State, viewer: int) -> Json:
@@ -13,10 +12,6 @@ def view(state: State, viewer: int) -> Json:
 
 def choice(state: State, seat: int, action: int) -> Json:
     return {"points": state.pot}
-
-
-def event(state: State, fact: Fact) -> Json:
-    return {"kind": EVENTS[fact.kind], "seat": fact.seat, "points": fact.a, "score": fact.b}
 
 
 def explain(state: State, seat: int, action: int) -> tuple[str, Json]:

@@ -29,8 +29,8 @@ import numpy as np
 
 from ludoteca.core.chance import below_from
 from ludoteca.core.engine import CompiledEngine
-from ludoteca.core.events import NO_LOG
 from ludoteca.core.kernel import kernel
+from ludoteca.core.log import NO_LOG
 from ludoteca.core.record import States
 
 KERNELS = ("legal", "apply", "is_over", "scores", "ranks", "determinize", "appraise", "outlook")

@@ -18,10 +18,11 @@ import numpy as np
 from . import playouts
 from .entrance import entrance
 from .errors import BadData, IllegalAction, NotYourTurn
-from .events import COLUMNS, NO_LOG, Fact, facts, new_log
+from .facts import Fact
 from .game import Game, Json
 from .kernel import READY, Compiler, address_of, cache_directory, core_sources, found_at, imported_by, sources_of
-from .record import SPECTATOR, Plain, States
+from .log import COLUMNS, NO_LOG, new_log
+from .record import SPECTATOR, Record, States
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ class Engine:
 
     def call(self, name: str, states: States, i: int, *arguments: Any) -> Any:
         """Calls the game's kernel of that name."""
-        state = Plain(states, i)
+        state = Record(states, i)
         result = getattr(self.game, name)(state, *arguments)
         state.close()
         return result
@@ -88,7 +89,7 @@ class Engine:
     def apply(self, states: States, i: int, seat: int, action: int) -> list[Fact]:
         """Does it, without asking whether it is legal; returns what happened."""
         self.call("apply", states, i, seat, action, self._log)
-        return facts(self._log)
+        return self.game.facts.read(self._log)
 
     def decide(self, states: States, i: int, seat: int, action: int) -> list[Fact]:
         """Does it if the rules allow it; otherwise raises a sentence and changes nothing."""
@@ -108,7 +109,7 @@ class Engine:
         if action not in self.legal(states, i, seat):
             key, named = "not_legal", dict[str, Any]()
             if game.explain is not None:  # explained from what the seat may see, so that a refusal tells no secret
-                key, named = game.explain(Plain(game.redact(states, i, seat)), seat, action)
+                key, named = game.explain(Record(game.redact(states, i, seat)), seat, action)
             from .words import sentence  # here, because most runs refuse nothing
 
             raise IllegalAction(sentence(game, "en", f"why.{key}", named), key, **named)
@@ -125,7 +126,7 @@ class Engine:
 
     def view(self, states: States, i: int, viewer: int) -> Json:
         """The game as this viewer may see it."""
-        return self.game.view(Plain(self.game.redact(states, i, viewer)), viewer)
+        return self.game.view(Record(self.game.redact(states, i, viewer)), viewer)
 
     def choices(self, states: States, i: int, seat: int) -> list[Json]:
         """What this seat may do, with the facts a page needs to offer it."""
@@ -134,12 +135,12 @@ class Engine:
         redacted = self.game.redact(states, i, seat)
         return self.choices_from(redacted, seat)
 
-    def choices_from(self, redacted: States, seat: int, plain: Plain | None = None) -> list[Json]:
+    def choices_from(self, redacted: States, seat: int, plain: Record | None = None) -> list[Json]:
         """As `choices`, from the record as the seat may see it (opened already, if you have it)."""
         actions = self.legal(redacted, 0, seat)
         if not actions:
             return []
-        plain = plain or Plain(redacted)
+        plain = plain or Record(redacted)
         described, choice = self.game.actions.described, self.game.choice
         return [described(action) | choice(plain, seat, action) for action in actions]
 

@@ -7,7 +7,7 @@ import importlib
 import pathlib
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -16,14 +16,14 @@ import numpy as np
 from .actions import Actions
 from .chance import reseed
 from .errors import BadData, Unknown
-from .events import Fact
+from .facts import Choices, Fact, Facts
+from .facts import Json as Json
 from .kernel import ActionList, ChanceList, Log, NumberList, OptionList, ScoreList
 from .record import Field, Record, Redactor, See
 
 if TYPE_CHECKING:
     from .canvas import Canvas, Scene
 
-Json = dict[str, Any]
 State = Any  # a record of the game's own fields; interpreted it is a `Record`
 
 MOST_SEATS = 8  # audiences are bits of 16: eight seats, and room for those who watch
@@ -107,12 +107,6 @@ class Choice(Protocol):
     def __call__(self, redacted: State, seat: int, action: int, /) -> Json: ...
 
 
-class Event(Protocol):
-    """A fact, as its viewer may know it, with names: at least `kind` and `seat`."""
-
-    def __call__(self, redacted: State, fact: Fact, /) -> Json: ...
-
-
 class Reasons(Protocol):
     """For each seat, the facts behind its final rank."""
 
@@ -135,12 +129,6 @@ class Explain(Protocol):
     """Why an action is not legal: the key of a sentence `why.<key>`, and its facts."""
 
     def __call__(self, redacted: State, seat: int, action: int, /) -> tuple[str, Json]: ...
-
-
-class Spoken(Protocol):
-    """The facts of an event or choice as words of a language."""
-
-    def __call__(self, redacted: State, named: Json, names: list[str], language: str, /) -> Json: ...
 
 
 class Picture(Protocol):
@@ -184,7 +172,8 @@ class Game:
     options: tuple[Option, ...]
     state: type[Record]  # its class, which declares the fields
     actions: Actions
-    events: tuple[str, ...]  # the kinds of fact, by number
+    facts: Facts  # what can happen
+    choices: Choices  # what comes with the actions that are offered
 
     # The rules.
     setup: Setup
@@ -200,7 +189,6 @@ class Game:
 
     # Words and pictures.
     view: View
-    event: Event
 
     # What a small game can do without.
     determinize: Guess = reseed  # fairly: every world that the seat cannot tell from the true one, as likely as it is
@@ -209,7 +197,8 @@ class Game:
     shuffles: Shuffles = lambda state: []  # nothing is shuffled
     components: Components = lambda state: {}  # nothing can be lost
     explain: Explain | None = None
-    spoken: Spoken | None = None  # without it, facts are said by the words `<name>.<value>`: see words.py
+    spoken: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+    # Types of values that are said in a way of their own: (telling, value, event or choice) → word; see words.py.
     picture: Picture | None = None
     draw: Draw | None = None
     colour: str = "#5b6472"  # of the box's spine
@@ -253,6 +242,15 @@ class Game:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return game_at, (self.place,)  # another process imports it: kernels are code, not data
+
+    @property
+    def events(self) -> tuple[str, ...]:
+        """The kinds of fact, by number."""
+        return self.facts.names
+
+    def event(self, redacted: Record, fact: Fact) -> Json:
+        """A fact, as its viewer may know it, as JSON."""
+        return self.facts.named(redacted, fact)
 
     @property
     def max_seats(self) -> int:

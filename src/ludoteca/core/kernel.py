@@ -39,7 +39,7 @@ import numpy.typing as npt
 F = TypeVar("F", bound=Callable[..., Any])
 
 # The arrays that kernels are handed; `Compiler` knows their types by these names.
-Log = npt.NDArray[np.int32]  # facts told by the rules: see events.py
+Log = npt.NDArray[np.int32]  # facts told by the rules: see log.py
 ActionList = npt.NDArray[np.int16]  # what a seat may do
 OptionList = npt.NDArray[np.int64]  # the options of a game, as numbers
 ScoreList = npt.NDArray[np.int64]  # a number for each seat
@@ -104,7 +104,7 @@ _IMPORT = re.compile(r"^[ \t]*from (\.+)([\w.]*) import (\([^)]*\)|[^\n]*)", re.
 def core_sources() -> list[pathlib.Path]:
     """The files of the core that kernels can reach."""
     here = pathlib.Path(__file__).parent
-    return [here / name for name in ("kernel.py", "chance.py", "events.py", "record.py")]
+    return [here / name for name in ("kernel.py", "chance.py", "log.py", "record.py")]
 
 
 def cache_directory(name: str, sources: Iterable[pathlib.Path]) -> pathlib.Path:
@@ -239,11 +239,21 @@ class Compiler:
             config.CACHE_DIR = kept
 
     def _annotated(self, function: Any) -> list[Any]:
-        """The signature that the annotations give, or nothing: then numba compiles for whatever it is called with."""
+        """The signatures that the annotations give, or nothing: then numba compiles for whatever it is called with.
+
+        An argument with a default value may be left out by callers: that makes one signature for each number of arguments.
+        """
+        from numba.types import Omitted
+
         code = function.__code__
         names = code.co_varnames[: code.co_argcount]
-        found = [self.types.get(str(function.__annotations__.get(name))) for name in names]
-        return [tuple(found)] if names and None not in found else []
+        found = tuple(self.types.get(str(function.__annotations__.get(name))) for name in names)
+        if not names or None in found:
+            return []
+        omitted = tuple(Omitted(default) for default in function.__defaults__ or ())
+        if not omitted:
+            return [found]
+        return [[found[: len(found) - n] + omitted[len(omitted) - n :] for n in range(len(omitted) + 1)]]
 
 
 _symbols: dict[str, Any] = {}  # the rules that this process has loaded

@@ -309,6 +309,3 @@ class Record:
         for name, value in self.__dict__.items():
             if name[0] != "_" and not isinstance(value, np.ndarray):
                 states[name][i] = value
-
-
-Plain = Record  # its former name

@@ -9,10 +9,15 @@ from __future__ import annotations
 import functools
 import json
 import pathlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
+from .facts import Json, Value
 from .game import Game
+
+# How a type of value is said: (telling, value, the event or choice it belongs to) → what stands in the sentence.
+Speaker = Callable[["Telling", Any, Json], Any]
 
 LANGUAGES = ("en", "it")
 
@@ -24,6 +29,61 @@ def catalogue(folder: pathlib.Path, language: str) -> dict[str, str]:
     return dict(json.loads(path.read_text("utf-8"))) if path.exists() else {}
 
 
+@dataclass(frozen=True)
+class Telling:
+    """To whom something is told: what they may see, what everybody is called, their language and their own seat."""
+
+    game: Game
+    seen: Any  # the game's own State, as this viewer may see it
+    names: list[str]
+    language: str
+    you: int | None = None
+
+    def event(self, event: Json) -> str:
+        """An event as a sentence; `who` is its doer, `name` what the doer is called."""
+        facts = self.game.facts
+        doer = event[facts.doer]
+        named = "" if doer is None else self.say(facts.doer, doer, event)
+        values = {"who": self.who(doer), "name": named} | self.values(event, facts.values_of(event["kind"]))
+        return self.word(f"event.{event['kind']}", **values)
+
+    def choice(self, choice: Json) -> str:
+        """A choice as a sentence."""
+        declared = self.game.choices.values_of(choice["kind"])
+        return self.word(f"action.{choice['kind']}", **self.values(choice, declared))
+
+    def values(self, said: Json, declared: Mapping[str, Value]) -> Json:
+        """The values of a sentence, from an event or choice and the types of what it carries."""
+        return {
+            name: self.say(one.name, said.get(name if one.in_json else one.source), said, one.words)
+            for name, one in declared.items()
+        }
+
+    def say(self, kind: str, value: Any, said: Json, words: str = "") -> Any:
+        """A value of this type as a sentence has it; `said` is the event or choice it belongs to."""
+        if kind in self.game.spoken:
+            return self.game.spoken[kind](self, value, said)
+        if value is None:
+            return "none"
+        if words:
+            return self.word(f"{words}.{value}")
+        if kind == "seat":
+            return self.names[value]
+        if kind == "seats":
+            return ", ".join(self.names[seat] for seat in value)
+        if kind == "flag":
+            return "yes" if value else "no"
+        return ", ".join(map(str, value)) if isinstance(value, list) else value
+
+    def who(self, seat: int | None) -> str:
+        """`you` or `other`, for a template to choose by."""
+        return "you" if seat is not None and seat == self.you else "other"
+
+    def word(self, key: str, **values: Any) -> str:
+        """A sentence of the game's words, or of the table's own."""
+        return sentence(self.game, self.language, key, values)
+
+
 def sentence(game: Game, language: str, key: str, facts: Mapping[str, Any]) -> str:
     """The sentence of a game's catalogue, or of the table's own; a missing one reads as its key."""
     for folder in (game.folder, pathlib.Path(__file__).parents[1]):
@@ -31,27 +91,6 @@ def sentence(game: Game, language: str, key: str, facts: Mapping[str, Any]) -> s
         if template is not None:
             return fill(template, facts)
     return key
-
-
-def plainly(game: Game, language: str, named: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
-    """The facts of an event or choice as words, for a game that does not say them itself: the fact `colour`, if it is
-    `red`, is said by the word `colour.red`, if there is one; a name that ends in `seat` is that of a player; a list is said
-    by its parts. `web/src/table/plain.ts` does the same.
-    """
-    words = catalogue(game.folder, language)
-
-    def said(name: str, value: Any) -> Any:
-        if value is None:
-            return "–"
-        if isinstance(value, list):
-            return ", ".join(str(said(name, part)) for part in value)
-        if isinstance(value, bool):
-            value = "true" if value else "false"
-        elif isinstance(value, int) and name.endswith("seat") and 0 <= value < len(names):
-            return names[value]
-        return words.get(f"{name}.{value}", value)
-
-    return {name: said(name, value) for name, value in named.items()}
 
 
 def rules_page(game: Game, language: str) -> tuple[str, str] | None:

@@ -12,10 +12,10 @@ import numpy.typing as npt
 from ludoteca.core.canvas import Scene
 from ludoteca.core.chance import derive
 from ludoteca.core.engine import Engine, compiled
-from ludoteca.core.events import Fact
+from ludoteca.core.facts import Fact
 from ludoteca.core.game import Game
-from ludoteca.core.record import SPECTATOR, Plain, See, States
-from ludoteca.core.words import plainly, sentence
+from ludoteca.core.record import SPECTATOR, Record, See, States
+from ludoteca.core.words import Telling
 
 Observation = dict[str, npt.NDArray[Any]]
 FORMS = ("float", "integer")
@@ -163,14 +163,10 @@ class Table:
 
     def words(self, seat: int, action: int, language: str = "en") -> str:
         """A legal action in words."""
-        plain = Plain(self.game.redact(self.states, 0, seat))
+        plain = Record(self.game.redact(self.states, 0, seat))
         arguments = self.game.actions.arguments(action)
         choice = {"kind": self.game.actions.decode(action).kind, **arguments, **self.game.choice(plain, seat, action)}
-        spoken = self.game.spoken
-        facts = (
-            spoken(plain, choice, self.names, language) if spoken else plainly(self.game, language, choice, self.names)
-        )
-        return sentence(self.game, language, f"action.{choice['kind']}", facts)
+        return Telling(self.game, plain, self.names, language).choice(choice)
 
     def picture(self, seat: int | None = None) -> str:
         """The table as text."""

@@ -23,9 +23,9 @@ from gymnasium.vector.utils import batch_space
 from ludoteca import catalogue
 from ludoteca.core.chance import derive, mixed
 from ludoteca.core.engine import CompiledEngine, compiled
-from ludoteca.core.events import NO_LOG
 from ludoteca.core.game import Game
 from ludoteca.core.kernel import kernel
+from ludoteca.core.log import NO_LOG
 from ludoteca.core.record import See
 
 from .table import spaces

@@ -33,8 +33,8 @@ from ludoteca import catalogue
 from ludoteca.bots import levels, search
 from ludoteca.core.chance import derive
 from ludoteca.core.engine import CompiledEngine
-from ludoteca.core.events import NO_LOG
 from ludoteca.core.game import Game, Json
+from ludoteca.core.log import NO_LOG
 
 from .peers import BATCH, PEERS
 

@@ -18,7 +18,6 @@ from ludoteca.core.engine import Engine, interpreted
 from ludoteca.core.errors import Refusal
 from ludoteca.core.game import Game
 from ludoteca.core.journal import Journal, begin, finish
-from ludoteca.core.record import Plain
 
 from .wire import Fair, Record, ShuffleInfo
 
@@ -44,7 +43,7 @@ def mix(server_seed: bytes, entropy: Sequence[str]) -> int:
 
 def shuffles(game: Game, engine: Engine, journal: Journal) -> list[ShuffleInfo]:
     """The shuffles of a game's set-up."""
-    return [ShuffleInfo(name, order) for name, order in game.shuffles(Plain(begin(engine, journal)))]
+    return [ShuffleInfo(name, order) for name, order in game.shuffles(game.state(begin(engine, journal)))]
 
 
 def reveal(fair: Fair, server_seed: bytes, seed: int, dealt: list[ShuffleInfo]) -> Fair:

@@ -11,8 +11,8 @@ import asyncio
 
 import numpy as np
 
-from ludoteca.core.events import Fact
-from ludoteca.core.record import SPECTATOR, Plain
+from ludoteca.core.facts import Fact
+from ludoteca.core.record import SPECTATOR, Record
 
 from . import seats
 from .guests import Guest
@@ -86,7 +86,7 @@ class Story:
     def moment(self) -> Update:
         """The position, as it was told at the table then."""
         table, replay = self._table, self._replay
-        plain = Plain(table.game.redact(replay.states, 0, self._viewer))
+        plain = Record(table.game.redact(replay.states, 0, self._viewer))
         events = named_facts(table.game, plain, self._viewer, self._happened, replay.told - len(self._happened))
         over = replay.engine.is_over(replay.states)
         return Update(

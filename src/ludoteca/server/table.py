@@ -24,10 +24,10 @@ from typing import Any, Protocol
 
 from ludoteca.core.engine import Engine
 from ludoteca.core.errors import Refusal
-from ludoteca.core.events import Fact
+from ludoteca.core.facts import Fact
 from ludoteca.core.game import Game, Json
 from ludoteca.core.journal import Journal, check_version
-from ludoteca.core.record import SPECTATOR, Plain, States, copied
+from ludoteca.core.record import SPECTATOR, Record, States, copied
 
 from . import fair, store
 from .bots import Bots
@@ -328,7 +328,7 @@ class Table:
         if self.row.phase == "over":
             assert self._states is not None
             found = self.engine.result(self._states)
-            self._result = Result(found.ranks, found.scores, self.game.reasons(Plain(self._states)))
+            self._result = Result(found.ranks, found.scores, self.game.reasons(Record(self._states)))
 
     # ── Deciding behind a screen ─────────────────────────────
 
@@ -411,7 +411,7 @@ class Table:
         """The game as this viewer may see it, with what happened; `fresh`: what they have missed, for a snapshot."""
         assert self._states is not None
         redacted = self.game.redact(self._position_of(viewer), 0, viewer)
-        plain = Plain(redacted)
+        plain = Record(redacted)
         view = self.game.view(plain, viewer)
         events = named_facts(self.game, plain, viewer, happened, told) if fresh is None else fresh
         choices: list[Json] = []
@@ -674,13 +674,13 @@ class Missed:
             happened = replay.decide(*table._decisions[2 * replay.seq : 2 * replay.seq + 2])
             if replay.seq > self._since:
                 viewer = table.viewer(watcher)
-                plain = Plain(table.game.redact(replay.states, 0, viewer))
+                plain = Record(table.game.redact(replay.states, 0, viewer))
                 self.events += named_facts(table.game, plain, viewer, happened, told)
             if replay.seq % AT_ONCE == 0:
                 await asyncio.sleep(0)
 
 
-def named_facts(game: Game, plain: Plain, viewer: int, happened: list[Fact], told: int) -> list[Json]:
+def named_facts(game: Game, plain: Record, viewer: int, happened: list[Fact], told: int) -> list[Json]:
     """Facts as this viewer may know them, numbered on from `told`."""
     return [{"n": n, **game.event(plain, fact.seen_by(viewer))} for n, fact in enumerate(happened, told + 1)]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from games.scene import Scene
-from ludoteca.core.events import facts, new_log
+from ludoteca.core.log import new_log
 from ludoteca.games.challengers import GAME
 from ludoteca.games.challengers.components import CARDS, LEVEL, A
 from ludoteca.games.challengers.rules.match import play_on
@@ -111,7 +111,7 @@ class Match(Table):
         s, log = self.state, new_log()
         play_on(s, 0, log)
         s.close()
-        self.tell(facts(log))
+        self.tell(GAME.facts.read(log))
 
     def sums(self) -> list[tuple[int, int]]:
         """Every comparison: attack against flag."""

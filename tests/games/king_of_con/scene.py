@@ -10,8 +10,8 @@ from ludoteca.core.engine import interpreted
 from ludoteca.core.record import Row
 from ludoteca.games.king_of_con import GAME
 from ludoteca.games.king_of_con.components import CHARACTERISTICS
+from ludoteca.games.king_of_con.facts import IDS
 from ludoteca.games.king_of_con.state import CHOOSING, IN_DECK, LOOTING, ON_BOOTH, ON_STALL, State
-from ludoteca.games.king_of_con.views import IDS
 
 ROBOT, SWORD, BOOK, GAME_BOX = "I18", "I15", "I01", "I24"  # the four Items of the books' example
 DIRK, LULU, GREG, TODD, ZAK = range(5)

@@ -1,6 +1,7 @@
 /** Who you are and which games there are: asked once, shared by all pages. */
+import { api } from '@/api';
 import { BOXES } from '@/kit/covers';
-import { api, type GameInfo, type Me } from '@/wire';
+import type { GameInfo, Me } from '@/wire';
 
 class Visitor {
   me = $state.raw<Me | null>(null);

@@ -7,7 +7,7 @@
  */
 import { defineGame, type ChairInfo, type Choice, type GameBoard, type Telling, type Values } from '@/games/board';
 import { tidy } from '@/pages/names';
-import { api } from '@/wire';
+import { api } from '@/api';
 import { parse, type Catalogue, type Part, type Words } from '@/words';
 import Plain from './Plain.svelte';
 import './plain.css';
@@ -34,7 +34,7 @@ export const isDeep = (one: unknown): boolean => isObject(one) || Array.isArray(
 
 export const label = (t: Words, name: string): string => (t.has(`view.${name}`) ? t(`view.${name}`) : tidy(name));
 
-/** A value as text; `said('colour', 'red')` is the word `colour.red`, if there is one. The same as `words.plainly` in Python. */
+/** A value as text; `said('colour', 'red')` is the word `colour.red`, if there is one. */
 export function said(t: Words, chairs: ChairInfo[], name: string, value: unknown): string | number {
   if (value === null || value === undefined) return '–';
   if (Array.isArray(value)) return value.map((part) => said(t, chairs, name, part)).join(', ');
@@ -57,12 +57,12 @@ export function offer(t: Words, chairs: ChairInfo[], choice: Choice): string {
   return [tidy(kind), ...rest].join(', ');
 }
 
-function describe(event: { kind: string; seat: number }, { t, chairs, player, who }: Telling) {
+function describe(event: { kind: string; seat: number | null }, { t, chairs, player, who }: Telling) {
   const { kind, seat } = event;
-  const name: Part = chairs[seat] ? (player(seat) as Part) : '';
-  const values: Values = { ...spoken(t, chairs, event), name, who: who(seat) };
+  const name: Part = seat !== null && chairs[seat] ? (player(seat) as Part) : '';
+  const values: Values = { ...spoken(t, chairs, event), name, who: seat === null ? 'other' : who(seat) };
   const parts = t.has(`event.${kind}`) ? t.parts(`event.${kind}`, values) : [name, ` ${kind.replaceAll('_', ' ')}`];
-  return { seat, parts, ...(kind === 'round' ? { kind: 'round' as const } : {}) };
+  return { ...(seat === null ? {} : { seat }), parts, ...(kind === 'round' ? { kind: 'round' as const } : {}) };
 }
 
 export async function plainBoard(game: string): Promise<GameBoard> {

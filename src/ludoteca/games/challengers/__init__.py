@@ -13,6 +13,7 @@ from ludoteca.core.game import Game, Option
 
 from . import advice, beliefs, drawing, observe, rules, terminal, views
 from .actions import ACTIONS
+from .facts import CHOICES, FACTS
 from .rules.setup import SETS_OPTION
 from .state import State
 
@@ -31,7 +32,8 @@ GAME = Game(
     ),
     state=State,
     actions=ACTIONS,
-    events=rules.EVENTS,
+    facts=FACTS,
+    choices=CHOICES,
     setup=rules.setup,
     legal=rules.legal,
     apply=rules.apply,
@@ -46,8 +48,7 @@ GAME = Game(
     outlook=advice.outlook,
     view=views.view,
     choice=views.choice,
-    event=views.event,
-    spoken=terminal.spoken,
+    spoken=terminal.SPOKEN,
     things={"picked": ("card",)},
     picture=terminal.picture,
     draw=drawing.draw,

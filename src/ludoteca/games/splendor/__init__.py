@@ -13,6 +13,7 @@ from ludoteca.core.game import Game, Option
 from . import advice, beliefs, drawing, observe, rules, terminal, views
 from .actions import ACTIONS
 from .components import EDITIONS
+from .facts import CHOICES, FACTS
 from .state import State
 
 GAME = Game(
@@ -26,7 +27,8 @@ GAME = Game(
     options=(Option("edition", EDITIONS),),
     state=State,
     actions=ACTIONS,
-    events=rules.EVENTS,
+    facts=FACTS,
+    choices=CHOICES,
     setup=rules.setup,
     legal=rules.legal,
     apply=rules.apply,
@@ -41,12 +43,11 @@ GAME = Game(
     outlook=advice.outlook,
     view=views.view,
     choice=views.choice,
-    event=views.event,
     explain=views.explain,
     reasons=views.reasons,
     shuffles=views.shuffles,
     components=views.components,
-    spoken=terminal.spoken,
+    spoken=terminal.SPOKEN,
     things={"recruited": ("card",), "reserved": ("card",), "received": ("place",)},
     picture=terminal.picture,
     draw=drawing.draw,

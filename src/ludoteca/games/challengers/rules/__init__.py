@@ -8,12 +8,10 @@ effects      §6  what the cards do
 power        §6  how strong a card is
 zones        cards that move from one place to another
 decisions    who may do what when
-events       what can happen, as facts
 """
 
 from .decisions import apply, legal
-from .events import EVENTS
 from .setup import setup
 from .tournament import is_over, ranks, scores
 
-__all__ = ["EVENTS", "apply", "is_over", "legal", "ranks", "scores", "setup"]
+__all__ = ["apply", "is_over", "legal", "ranks", "scores", "setup"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ludoteca.core.chance import seed_stream, shuffle
-from ludoteca.core.events import COLUMNS
 from ludoteca.core.kernel import OptionList, kernel
+from ludoteca.core.log import COLUMNS
 from ludoteca.core.record import Row
 
 from ..components import (

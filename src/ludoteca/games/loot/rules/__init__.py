@@ -4,7 +4,7 @@ setup        §1  sheets and pawns
 decisions    §1.2 to §7  where to start, the order of the dice, walking, what it pays, the end
 """
 
-from .decisions import EVENTS, apply, is_over, legal, ranks, scores
+from .decisions import apply, is_over, legal, ranks, scores
 from .setup import setup
 
-__all__ = ["EVENTS", "apply", "is_over", "legal", "ranks", "scores", "setup"]
+__all__ = ["apply", "is_over", "legal", "ranks", "scores", "setup"]

@@ -6,7 +6,7 @@ decisions    §2 to §9  a turn: what may be done, doing it, what follows, the e
 Edition 0 is Marvel, edition 1 is base Splendor (§10); the few rules that differ ask `state.edition`.
 """
 
-from .decisions import EVENTS, apply, is_over, legal, ranks, scores
+from .decisions import apply, is_over, legal, ranks, scores
 from .setup import setup
 
-__all__ = ["EVENTS", "apply", "is_over", "legal", "ranks", "scores", "setup"]
+__all__ = ["apply", "is_over", "legal", "ranks", "scores", "setup"]
