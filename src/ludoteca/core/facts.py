@@ -86,13 +86,13 @@ def tally(name: str, places: int) -> Value:
     """Small counts, one for each place; rules add up `bundle(place, count)`."""
     assert BUNDLE_BITS * places < 32, f"{name} does not fit into a column"
     shifts = [BUNDLE_BITS * place for place in range(places)]
-    least = (1 << BUNDLE_BITS) - 1
+    mask = (1 << BUNDLE_BITS) - 1
     meaning = {"en": f"{places} counts", "it": f"{places} numeri"}
     return Value(
         name,
         "number[]",
         meaning,
-        lambda _, n: [n >> shift & least for shift in shifts],
+        lambda _, n: [n >> shift & mask for shift in shifts],
         lambda n: 0 <= n < 1 << BUNDLE_BITS * places,
     )
 
