@@ -193,7 +193,7 @@ class Game:
     # What a small game can do without.
     determinize: Guess = reseed  # fairly: every world that the seat cannot tell from the true one, as likely as it is
     choice: Choice = lambda redacted, seat, action: {}  # the arguments say it all
-    reasons: Reasons = lambda state: [dict[str, Any]() for _ in range(state.seats)]  # the points say it all
+    reasons: Reasons = lambda state: [Json() for _ in range(state.seats)]  # the points say it all
     shuffles: Shuffles = lambda state: []  # nothing is shuffled
     components: Components = lambda state: {}  # nothing can be lost
     explain: Explain | None = None
