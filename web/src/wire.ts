@@ -106,6 +106,8 @@ export interface Refusal {
 export interface Choice {
   action: number;
   kind: string;
+  /** Steps that may follow in the same message, where they are no choices by themselves yet. */
+  then?: Choice[];
   [argument: string]: unknown;
 }
 /** A fact of the game; a part that this viewer may not see is null. */

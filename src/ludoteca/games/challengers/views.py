@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from ludoteca.core.chance import MASK, STEP, below_from
-from ludoteca.core.events import Fact
+from ludoteca.core.events import NO_LOG, Fact
 from ludoteca.core.game import Json
 from ludoteca.core.record import HIDDEN, SPECTATOR, Plain
 
@@ -21,7 +21,9 @@ from .components import (
     CARDS,
     COPIES,
     DRAFT_LEVELS,
+    EFFECT,
     EFFECTS,
+    EXCHANGE,
     EXTRA_SETS,
     FLAG_POSSESSION,
     HELPS,
@@ -44,11 +46,12 @@ from .components import (
     SOLO_CARDS,
     TIMING,
     TROPHY,
+    WHEN_CHOSEN,
     WHILE_ATTACKING,
     A,
     R,
 )
-from .rules.drafting import may_remove_any
+from .rules.drafting import may_remove_any, pick
 from .rules.effects import bench_asked, window
 from .rules.events import EVENTS, PLACES, REASONS
 from .rules.match import SIZES
@@ -58,6 +61,7 @@ from .state import (
     DECIDED,
     DECK,
     DRAWN,
+    EXCHANGE_STEP,
     FINAL,
     FINAL_MATCH,
     FINAL_TRIM,
@@ -402,18 +406,37 @@ def choice(state: Plain, seat: int, action: int) -> Json:
         return {"picks": int(PICKS[state.round_number - 1, action - CHOOSE_LEVEL])}
     if action < REDRAW_NOW:
         place = action - PICK if action < MARK else action - MARK
-        return {"card": card_id(int(state.display[seat, place]))}
+        kind = int(state.display[seat, place])
+        if action >= MARK:
+            return {"card": card_id(kind), "then": [ACTIONS.described(REDRAW_NOW)]}
+        return {"card": card_id(kind), "exchange": opens_exchange(state, seat, place)}
     top = int(state.pile_left[seat]) - 1
     if NEXT <= action < TO_BOTTOM:
         park = int(state.park[seat])
-        placed = int(window(state, seat, int(state.ask_card[park]))) - int(state.ask_left[park])  # type: ignore[arg-type]
-        return {"card": card_id(int(state.pile[seat, top - placed - (action - NEXT)])), "turn": placed + 1}
+        left = int(state.ask_left[park])
+        placed = int(window(state, seat, int(state.ask_card[park]))) - left  # type: ignore[arg-type]
+        cards = [card_id(int(state.pile[seat, top - placed - place])) for place in range(left)]
+        card = cards.pop(action - NEXT)
+        rest: list[Json] = [
+            {**ACTIONS.described(NEXT + n), "card": other, "turn": placed + 2} for n, other in enumerate(cards)
+        ]
+        return {"card": card, "turn": placed + 1, "then": rest if left > 2 else []}
     if TO_BOTTOM <= action < FIND:
         return {"card": card_id(int(state.pile[seat, top - (action - TO_BOTTOM)]))}
     if action >= FIND:
         where = EFFECTS[state.ask[state.park[seat]]].removeprefix("search_")
         return {"card": card_id(int(state.pile[seat, top - (action - FIND)])), "where": where}
     return {}
+
+
+def opens_exchange(state: Plain, seat: int, place: int) -> bool:
+    """Whether an exchange comes first once this card is picked (§3.11): the rules say, on a copy."""
+    kind = int(state.display[seat, place])
+    if TIMING[kind] != WHEN_CHOSEN or EFFECT[kind] != EXCHANGE:
+        return False
+    trial: Any = Plain(state._states.copy(), state._i)
+    pick(trial, seat, place, NO_LOG)
+    return bool(trial.step[seat] == EXCHANGE_STEP)
 
 
 def explain(state: Plain, seat: int, action: int) -> tuple[str, Json]:

@@ -12,7 +12,7 @@ from ludoteca.core.events import Fact
 from ludoteca.core.game import Json
 from ludoteca.core.record import HIDDEN, SPECTATOR
 
-from .actions import ACTIONS
+from .actions import ACTIONS, PLACE, SEAL
 from .components import BOOTHS, ITEM_LIST, ITEMS, PASSIONS, TRAITS
 from .facts import DECIDED_BY, EVENTS, WASTES
 from .rules.buying import first_free_slot, placed_by
@@ -36,6 +36,7 @@ from .state import BIDDING, BUYING, CHOOSING, DRAWN, FINISHED, IN_DECK, LOOTING,
 
 PHASES = ("passions", "hype", "hid_bid", "buying", "looting", "spoils", "show_off", "over")
 IDS = tuple(item.id for item in ITEM_LIST)
+AFTER_AN_OFFER: Json = {"then": [ACTIONS.described(SEAL)]}  # may follow in the same message
 
 
 def view(state: Any, viewer: int) -> Json:
@@ -235,7 +236,7 @@ def reasons(state: Any) -> list[Json]:
 
 def choice(state: Any, seat: int, action: int) -> Json:
     """The facts a page needs to offer this action: what the view holds is not said again, for there are hundreds."""
-    return {}
+    return AFTER_AN_OFFER if PLACE <= action < SEAL else {}
 
 
 def explain(state: Any, seat: int, action: int) -> tuple[str, Json]:

@@ -145,6 +145,9 @@ export interface Choice extends AnyChoice {
   card?: string;
   turn?: number;
   where?: 'top' | 'bottom';
+  /** Picking it opens an exchange, which is decided before anything else. */
+  exchange?: boolean;
+  then?: Choice[];
 }
 
 /** A fact with whatever it carries. */

@@ -109,6 +109,7 @@ export interface Choice extends AnyChoice {
   tokens?: number;
   item?: string;
   characteristic?: number;
+  then?: Choice[];
 }
 
 export interface Event extends Omit<GameEvent, 'seat'> {

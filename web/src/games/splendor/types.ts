@@ -70,6 +70,7 @@ export interface Choice extends AnyChoice {
   coloured?: number[];
   jokers?: number;
   spare?: number;
+  then?: Choice[];
 }
 
 export interface Event extends GameEvent {
