@@ -53,7 +53,7 @@ async def hear(h: House, id: str, guest: Guest | None, states: np.ndarray, moves
     for seat, action in moves:
         after = world.play.copy()
         happened = after.follow(seat, [action])
-        world.become(after, table.after_row(world.row, after, 0.0))
+        world.become(after, *table.standing(after), 0.0)
         world.publish(happened)
     seat = world.viewer(ear)
     if seat != SPECTATOR:

@@ -10,7 +10,6 @@ clock and no store: whoever must not be ahead of a store decides on a `copy`, an
 
 from __future__ import annotations
 
-import copy
 import hashlib
 import itertools
 from array import array
@@ -57,9 +56,9 @@ class Play:
 
     def copy(self, engine: Engine | None = None) -> Play:
         """The same game once more, to go on by itself (and by another engine)."""
-        twin = copy.copy(self)
-        twin.engine = engine or self.engine
-        twin.states = copied(self.states)
+        twin = Play.__new__(Play)  # field by field: `copy.copy` takes as long as a step of the game
+        twin.engine, twin.beginning = engine or self.engine, self.beginning
+        twin.states, twin.told = copied(self.states), self.told
         twin._asked_at, twin._decided = self._asked_at.copy(), self._decided[:]
         return twin
 
@@ -110,11 +109,13 @@ class Play:
     def follow(self, seat: int, actions: list[int], step: int = 0) -> list[Fact]:
         """As `decide` without a question: a decision that was checked before. `step`: of that decision, the first is."""
         happened: list[Fact] = []
+        waiting = self.waiting()
         for number, action in enumerate(actions, step):
-            before = self.waiting()
+            before = waiting
             happened += self.engine.apply(self.states, 0, seat, action)
             self._decided.extend((seat, action, number))
-            for asked in self.waiting():
+            waiting = self.waiting()
+            for asked in waiting:
                 if asked == seat or asked not in before:
                     self._asked_at[asked] = self.seq
         self.told += len(happened)

@@ -77,7 +77,7 @@ class Shown(table.Table):
             self.publish(happened)
 
     def _take(self, play: Play) -> None:
-        self.become(play, table.after_row(self.row, play, self.house.clock()))
+        self.become(play, *table.standing(play), self.house.clock())
 
 
 class Window:

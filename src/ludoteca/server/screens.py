@@ -77,9 +77,9 @@ class Screens:
 
     def play_of(self, play: Play, viewer: int) -> Play:
         """The game as it stands for this viewer: with what is sealed (redacted like everything) and their own steps."""
-        seats = [seat for seat in sorted(self.steps) if seat == viewer or self.sealed(seat)]
-        if not seats:
+        if not self.steps:
             return play
+        seats = [seat for seat in sorted(self.steps) if seat == viewer or self.sealed(seat)]
         after = play.copy()
         for seat in seats:
             after.follow(seat, [action for action, _ in self.steps[seat]])

@@ -187,25 +187,23 @@ class Table:
         assert self.play is not None
         after, now = self.play.copy(self.engine), self.house.clock()
         happened = after.follow(seat, actions)
-        row = after_row(self.row, after, now)
-        job = (queries.append, row.id, self.seq + 1, seat, actions, command, now, row.waiting, row.phase)
+        bits, phase = standing(after)
+        job = (queries.append, self.row.id, self.seq + 1, seat, actions, command, now, bits, phase)
         if await self._written(seat, actions, command, by, *job):
-            self._go_on(after, row, happened, command, by)
+            self.become(after, bits, phase, now)
+            self._tell_all(happened, command, by)
 
-    def _go_on(
-        self, play: Play, row: queries.TableRow, happened: list[Fact], command: str | None, by: Watcher | None
-    ) -> None:
-        """What was worked out is stored: it becomes the game, and everybody is told."""
-        self.become(play, row)
+    def become(self, play: Play, waiting: int, phase: str, now: float) -> None:
+        """What was worked out is stored: now it is the game."""
+        row, self.play, self._screens = self.row, play, Screens(self.game)
+        row.seq, row.waiting, row.phase, row.moved, row.drafts = play.seq, waiting, phase, now, ""
+        self.result = result_of(play) if phase == "over" else None
+
+    def _tell_all(self, happened: list[Fact], command: str | None, by: Watcher | None) -> None:
         self.presence.touch()
         self._done(command, by)
         self.publish(happened)
         self.bots.wake()
-
-    def become(self, play: Play, row: queries.TableRow) -> None:
-        """The game has gone on to here."""
-        self.play, self.row, self._screens = play, row, Screens(self.game)
-        self.result = result_of(play) if row.phase == "over" else None
 
     def _done(self, command: str | None, by: Watcher | None) -> None:
         if by is not None and command is not None:
@@ -276,10 +274,11 @@ class Table:
         after, now, happened, decided = self.play.copy(self.engine), self.house.clock(), list[Fact](), screens.decided()
         for who, action, step, _ in decided:
             happened += after.follow(who, [action], step)
-        row = after_row(self.row, after, now)
-        job = (queries.append_screens, row.id, self.seq + 1, decided, self.row.drafts, now, row.waiting, row.phase)
+        bits, phase = standing(after)
+        job = (queries.append_screens, self.row.id, self.seq + 1, decided, self.row.drafts, now, bits, phase)
         if await self._written(seat, actions, command, by, *job):
-            self._go_on(after, row, happened, command, by)
+            self.become(after, bits, phase, now)
+            self._tell_all(happened, command, by)
 
     async def open_again(self, seat: int, at: int, command: str, by: Watcher) -> None:
         """Takes back what this seat has behind its screen."""
@@ -414,14 +413,15 @@ class Table:
         """The first deal; call with the lock held."""
         seed, now = fair.mix(self._server_seed, [chair.entropy for chair in chairs]), self.house.clock()
         play = Play(self.engine, self.engine.start(len(chairs), self.row.options, seed))
-        row = after_row(dataclasses.replace(self.row, chairs=chairs, version=self.game.version), play, now)
+        row = dataclasses.replace(self.row, chairs=chairs, version=self.game.version)
+        bits, phase = standing(play)
         try:
-            await self.house.store.write(queries.start_table, row, seed, row.waiting, now)
+            await self.house.store.write(queries.start_table, row, seed, bits, now)
         except queries.Overtaken:
             self.close()
             raise NotNow("reloading") from None
-        self._seed = seed
-        self.become(play, row)
+        self.row, self._seed = row, seed
+        self.become(play, bits, phase, now)
         self.announce()
         self.show()
         self.bots.wake()
@@ -458,12 +458,9 @@ class Table:
             self.announce_soon()
 
 
-def after_row(row: queries.TableRow, play: Play, now: float) -> queries.TableRow:
-    """The table's row when its game has gone on to here."""
-    return dataclasses.replace(
-        row, phase="over" if play.is_over() else "playing", seq=play.seq, waiting=as_bits(play.waiting()), moved=now,
-        drafts="",
-    )  # fmt: skip
+def standing(play: Play) -> tuple[int, str]:
+    """How a game stands, as a table's row has it: the bits of those who owe a decision, and the phase."""
+    return as_bits(play.waiting()), "over" if play.is_over() else "playing"
 
 
 def as_bits(seats: Iterable[int]) -> int:
