@@ -74,7 +74,7 @@ def facts_ts(game: Game) -> str:
     lines += one_of("Event", "Events", "{ n: number; kind: K }")
     lines += ["export type EventOf<K extends keyof Events> = Extract<Event, { kind: K }>;", ""]
     lines += ["/** What a seat may do. */", *interface("Choices", offers)]
-    lines += one_of("Choice", "Choices", "{ action: number; kind: K }")
+    lines += one_of("Choice", "Choices", "{ action: number; kind: K; then?: Choice[] }")
     lines += ["export type ChoiceOf<K extends keyof Choices> = Extract<Choice, { kind: K }>;", ""]
     if any("Told<" in kind for values in offers.values() for kind in values.values()):
         lines += [

@@ -141,7 +141,7 @@ def test_the_page_shows_the_end(no_browser):
         env.table.act(seat, int(luck.choice(env.table.legal(seat))))
     env.render()
     with Page(no_browser[0]) as page:
-        update = page.update_after(len(env.table.decisions))
+        update = page.update_after(env.table.play.seq)
     assert update["result"]["ranks"] == env.table.engine.result(env.table.states).ranks
     env.close()
 

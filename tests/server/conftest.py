@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from ludoteca.catalogue import game
+from ludoteca.core.engine import interpreted
 from ludoteca.server import bots, sockets
 from server.house import first_legal
 
@@ -11,6 +13,7 @@ from server.house import first_legal
 @pytest.fixture(autouse=True)
 def quick_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bots, "choose", first_legal)
+    monkeypatch.setattr(bots, "engine_of", lambda key: interpreted(game(key)))
 
 
 @pytest.fixture

@@ -107,8 +107,8 @@ def test_the_real_bots_play_in_a_process_of_their_own() -> None:
             redacted = engine.game.redact(states, 0, 0)
             before = redacted.tobytes()
             players = bots.Bots(workers, 60.0, 0.0)
-            action = await players.choose(engine, "novice", redacted, 0)
-            assert action in engine.legal(states, 0, 0)
+            actions = await players.choose(engine, "novice", redacted, 0)
+            assert actions[0] in engine.legal(states, 0, 0)
             assert redacted.tobytes() == before
         finally:
             workers.close()

@@ -26,7 +26,7 @@ from websockets.exceptions import InvalidHandshake, WebSocketException
 
 from ludoteca.catalogue import game
 from ludoteca.core.engine import interpreted
-from ludoteca.server import store
+from ludoteca.server import queries
 
 NO_CERTIFICATES = ssl.create_default_context()
 KILLS = int(os.environ.get("LUDOTECA_KILLS", "100"))
@@ -188,14 +188,14 @@ def test_no_acknowledged_decision_is_lost_by_kill_minus_nine(mortal: Mortal, tmp
 
 def check_journal(db: sqlite3.Connection, table: str) -> None:
     """Numbers without gaps, every decision legal, and the summary of the table agrees."""
-    row, kept = store.find_table(db, table), store.find_game(db, table)
+    row, kept = queries.find_table(db, table), queries.find_game(db, table)
     assert row is not None
     assert kept.seed is not None
     numbers = [seq for (seq,) in db.execute("SELECT seq FROM decisions WHERE table_id = ? ORDER BY seq", (table,))]
     assert numbers == list(range(1, len(numbers) + 1))
     engine = interpreted(game(row.game))
     states = engine.start(len(row.chairs), row.options, kept.seed)
-    for seat, action in kept.decisions:
+    for seat, action, _ in kept.decided:
         engine.decide(states, 0, seat, action)
     assert row.seq == len(numbers)
     assert row.waiting == sum(1 << seat for seat in engine.waiting(states))

@@ -261,11 +261,11 @@ def test_a_slow_reader_is_dropped_and_delays_nobody(loop: str, tmp_path: pathlib
             slow = await h.person("Slow")
             raw = await deaf(h, info["id"], slow.secret or "")
             table = await h.table(info["id"])
-            await until(lambda: len(table.watchers) == 3)
-            [stuck] = [w for w in table.watchers if w.guest is not None and w.guest.name == "Slow"]
+            await until(lambda: len(table.presence) == 3)
+            [stuck] = [w for w in table.presence if w.guest is not None and w.guest.name == "Slow"]
             worst, decisions = 0.0, 0
             text = "x" * 480
-            while stuck in table.watchers and decisions < 3000:
+            while stuck in table.presence and decisions < 3000:
                 if a.of("update")[-1]["result"]:
                     break
                 started = time.perf_counter()
@@ -273,13 +273,13 @@ def test_a_slow_reader_is_dropped_and_delays_nobody(loop: str, tmp_path: pathlib
                 worst = max(worst, time.perf_counter() - started)
                 decisions += 1
                 for _ in range(40):  # and what the table says to everybody
-                    table.tell(Said(None, "the table", text, 0.0))
+                    table.presence.tell(Said(None, "the table", text, 0.0))
                     await asyncio.sleep(0)
-            assert stuck not in table.watchers, f"still there after {decisions} decisions"
+            assert stuck not in table.presence, f"still there after {decisions} decisions"
             assert isinstance(stuck, sockets.Socket)
             assert len(stuck._outbox) <= h.settings.outbox
             assert worst < 2.0
-            assert len(table.watchers) == 2
+            assert len(table.presence) == 2
             raw.close()
             c = await slow.line(info["id"], 0)  # and may come back
             await c.next("update", lambda m: m["seq"] == table.seq)

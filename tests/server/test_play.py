@@ -13,7 +13,7 @@ from ludoteca.catalogue import HOUSE, game, keys
 from ludoteca.core.engine import interpreted
 from ludoteca.core.journal import Journal, finish
 from ludoteca.core.words import catalogue
-from ludoteca.server import fair
+from ludoteca.server import fair, queries
 from ludoteca.server.refusals import WORDS
 from ludoteca.server.wire import Record
 from server.house import House, Json, Line, answers, house, newer, play, run, two_at_a_table
@@ -106,8 +106,12 @@ def test_the_game_played_is_the_game_stored(tmp_path: pathlib.Path) -> None:
             _, _, info, a, b = await two_at_a_table(h)
             await play({0: a, 1: b}, 25)
             table = await h.table(info["id"])
-            journal: Journal = table._journal()
-            assert finish(interpreted(table.game), journal).tobytes() == table._states.tobytes()  # type: ignore[union-attr]
+            kept = await h.app.lobby.house.store.read(queries.find_game, info["id"])
+            assert kept.seed is not None
+            decisions = [(seat, action) for seat, action, _ in kept.decided]
+            journal = Journal("splendor", table.game.version, 2, table.row.options, kept.seed, decisions)
+            assert table.play is not None
+            assert finish(interpreted(table.game), journal).tobytes() == table.play.states.tobytes()
 
     run(scene())
 

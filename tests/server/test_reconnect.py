@@ -7,7 +7,7 @@ import pathlib
 
 import pytest
 
-from ludoteca.server import store
+from ludoteca.server import queries
 from ludoteca.server.store import Store
 from server.house import Json, house, newer, play, run, two_at_a_table, until
 
@@ -101,7 +101,7 @@ def test_a_table_nobody_looks_at_is_forgotten_and_comes_back(tmp_path: pathlib.P
             await a.close()
             await b.close()
             table = h.app.lobby.tables[info["id"]]
-            await until(lambda: not table.watchers)
+            await until(lambda: not table.presence)
             h.app.lobby.forget_idle(h.app.lobby.house.clock() + 1)
             assert info["id"] not in h.app.lobby.tables
             [listed] = await anna.get("/api/my/tables")
@@ -136,7 +136,7 @@ def test_a_table_that_another_server_has_gone_on_with_is_read_again(tmp_path: pa
             anna, _, info, a, _ = await two_at_a_table(h)
             other = Store(tmp_path / "games.db")
             choices = a.of("update")[-1]["choices"]
-            await other.write(store.append, info["id"], 1, 0, choices[0]["action"], "elsewhere", 1.0, 2, "playing")
+            await other.write(queries.append, info["id"], 1, 0, [choices[0]["action"]], "elsewhere", 1.0, 2, "playing")
             other.close()
             await a.do(choices[1]["action"], 0)
             await a.closed()

@@ -6,7 +6,7 @@ import asyncio
 import pathlib
 
 from ludoteca.games.king_of_con import GAME
-from ludoteca.server.store import Store, find_table
+from ludoteca.server.queries import find_table
 from server.house import House, Json, Line, Person, house, run
 
 PLACES: list[tuple[str, str, int]] = [("place", "I05", 1), ("place", "I18", 2)]
@@ -149,27 +149,3 @@ def test_bots_seal_too_and_wait_for_the_last_one(tmp_path: pathlib.Path) -> None
             assert begun["view"]["phase"] == "hid_bid"
 
     run(scene())
-
-
-def test_a_file_of_the_first_version_is_brought_up_to_date(tmp_path: pathlib.Path) -> None:
-    import sqlite3
-
-    from ludoteca.server import store
-
-    old = store.SCHEMA.replace(
-        "rematch TEXT,                      -- the next table of the same people\n    drafts TEXT NOT NULL DEFAULT ''"
-        "    -- JSON: decisions behind screens, not part of the game yet",
-        "rematch TEXT",
-    )
-    assert "drafts" not in old
-    with sqlite3.connect(tmp_path / "games.db") as db:
-        db.executescript(f"{old} PRAGMA user_version = 1;")
-        db.execute("INSERT INTO tables VALUES ('t','splendor','1','{}',1,'','','open','','',0,0,0,0,NULL)")
-    db.close()
-    opened = Store(tmp_path / "games.db")
-    try:
-        found = find_table(opened._read_from, "t")
-        assert found is not None
-        assert found.drafts == ""
-    finally:
-        opened.close()

@@ -114,7 +114,7 @@ def test_the_others_may_let_a_bot_play_for_somebody_who_is_away(tmp_path: pathli
             assert (early["key"], early["facts"]["name"]) == ("not_away_long", "Anna")
             assert 0 < early["facts"]["seconds"] <= 60
             table = await h.table(info["id"])
-            table._last_seen[table.row.chairs[0].guest or ""] -= 60
+            table.presence._last_seen[table.row.chairs[0].guest or ""] -= 60
             assert (await bruno.post(where, {"seat": 0}))["chairs"][0]["standin"]
             await b.next("update", lambda m: m["waiting"] == [1])  # the bot has decided for Anna
             assert not (await anna.post(f"/api/tables/{info['id']}/sit", {}))["chairs"][0]["standin"]

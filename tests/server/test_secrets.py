@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ludoteca.core.record import SPECTATOR
-from ludoteca.server import store, table
+from ludoteca.server import queries, table
 from ludoteca.server.guests import Guest
 from ludoteca.server.wire import encode
 from server.house import House, house, play, run, two_at_a_table
@@ -40,29 +40,27 @@ class Ear:
 
 async def hear(h: House, id: str, guest: Guest | None, states: np.ndarray, moves: list[tuple[int, int]]) -> bytes:
     """All bytes a viewer gets who joins this world and sees these decisions; also those of a refusal and a snapshot."""
-    row = await h.app.lobby.house.store.read(store.find_table, id)
+    row = await h.app.lobby.house.store.read(queries.find_table, id)
     assert row is not None
-    kept = await h.app.lobby.house.store.read(store.find_game, id)
+    kept = await h.app.lobby.house.store.read(queries.find_game, id)
     world = table.Table(h.app.lobby.house, row, kept)
-    await world.load(kept.decisions)
-    world._states = states.copy()
+    await world.load(kept.decided)
+    assert world.play is not None
+    world.play.states = states.copy()
     ear = Ear(guest)
-    world.watchers.add(ear)
+    world.presence.come(ear)
     ear.push(encode(world.info(guest)))
-    ear.push(world._snapshot(world.viewer(ear), []))
+    world.show()
     for seat, action in moves:
-        after = world._states.copy()
-        happened = world.engine.apply(after, 0, seat, action)
-        world._states = after
-        world.row.seq += 1
-        world.row.waiting = sum(1 << s for s in world.engine.waiting(after))
-        world._publish(happened)
-        world._told += len(happened)
+        after = world.play.copy()
+        happened = after.follow(seat, [action])
+        world.become(after, *table.standing(after), 0.0)
+        world.publish(happened)
     seat = world.viewer(ear)
     if seat != SPECTATOR:
         for action in range(0, len(world.game.actions), 5):
             try:
-                world._check(seat, [action], None)
+                world.check(seat, [action], None)
             except Exception as refusal:
                 ear.push(repr((refusal, getattr(refusal, "facts", None))).encode())
     return ear.bytes
@@ -88,15 +86,16 @@ def test_two_worlds_that_differ_in_what_a_viewer_may_not_see_sound_the_same(
                 world = await h.table(info["id"])
                 for _ in range(10 + 9 * number):  # reserve a lot, so that there are secrets
                     seat = world.waiting()[0]
-                    legal = world.engine.legal(world._states, 0, seat)  # type: ignore[arg-type]
+                    assert world.play is not None
+                    legal = world.engine.legal(world.play.states, 0, seat)
                     secret = [a for a in legal if world.game.actions.decode(a).kind == "reserve_top"]
                     action = dice.choice(secret if secret and dice.random() < 0.6 else legal)
                     await world.decide(seat, [action], None, None, None)
                     if world.row.phase != "playing":
                         break
                 for guest, viewer in ((_known(h, "Anna"), 0), (_known(h, "Bruno"), 1), (None, SPECTATOR)):
-                    truth = world._states
-                    assert truth is not None
+                    assert world.play is not None
+                    truth = world.play.states
                     other = world.game.redact(truth, 0, viewer)
                     world.engine.determinize(other, viewer if viewer != SPECTATOR else 0, number + 1)
                     assert same_to(world, viewer, truth, other)
@@ -174,7 +173,7 @@ def test_seeds_and_secrets_are_in_no_message_and_no_log(
             pages = [await person.http.get(f"/api/tables/{info['id']}") for person in (anna, bruno, h.anybody())]
             pages.append(await anna.http.get("/api/my/tables"))
             pages.append(await anna.http.get(f"/api/tables/{info['id']}/record"))
-            kept = await h.app.lobby.house.store.read(store.find_game, info["id"])
+            kept = await h.app.lobby.house.store.read(queries.find_game, info["id"])
             heard = b"".join([*a.raw, *b.raw, *(page.content for page in pages)])
             hidden = [kept.server_seed.hex(), str(kept.seed)]
             assert not [secret for secret in hidden if secret.encode() in heard]

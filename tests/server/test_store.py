@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import pathlib
 import shutil
 import sqlite3
@@ -13,11 +14,14 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from ludoteca.server import store
-from ludoteca.server.store import ChairRow, ChatRow, Overtaken, Repeated, Store, StoreTooNew, TableRow
+from ludoteca.server import queries, schema
+from ludoteca.server.queries import ChairRow, ChatRow, Overtaken, Repeated, TableRow
+from ludoteca.server.schema import StoreTooNew
+from ludoteca.server.store import Store
 from server.house import run
 
 COMMANDS = st.sampled_from([None, *"abcdefgh"])
+ACTIONS = st.lists(st.integers(0, 9), min_size=1, max_size=3)
 
 
 def table_row(id: str, **more: object) -> TableRow:
@@ -29,21 +33,21 @@ def table_row(id: str, **more: object) -> TableRow:
 
 
 class Model(RuleBasedStateMachine):
-    """One real store and what it should hold: decisions (seat, action, command) by table."""
+    """One real store and what it should hold: by table, the decisions' steps (seat, action, step, command)."""
 
     def __init__(self) -> None:
         super().__init__()
         self.folder = pathlib.Path(tempfile.mkdtemp())
         self.store = Store(self.folder / "games.db")
         self.runner = asyncio.Runner()
-        self.tables: dict[str, list[tuple[int, int, str | None]]] = {}
+        self.tables: dict[str, list[tuple[int, int, int, str | None]]] = {}
         self.phase: dict[str, str] = {}
         self.chat: dict[str, list[str]] = {}
 
     @rule()
     def open_table(self) -> None:
         id = f"t{len(self.tables)}"
-        self.runner.run(self.store.write(store.add_table, table_row(id), b"secret"))
+        self.runner.run(self.store.write(queries.add_table, table_row(id), b"secret"))
         self.tables[id], self.phase[id], self.chat[id] = [], "open", []
 
     @rule(data=st.data())
@@ -51,27 +55,26 @@ class Model(RuleBasedStateMachine):
         if not self.tables:
             return
         id = data.draw(st.sampled_from(sorted(self.tables)))
-        started = self.runner.run(self._try(store.start_table, table_row(id), 42, 1, 2.0))
+        started = self.runner.run(self._try(queries.start_table, table_row(id), 42, 1, 2.0))
         assert started == ("ok" if self.phase[id] == "open" else "overtaken")
         if self.phase[id] == "open":
             self.phase[id] = "playing"
 
-    @rule(data=st.data(), command=COMMANDS, seat=st.integers(0, 1), action=st.integers(0, 9), ahead=st.integers(-1, 2))
-    def append(self, data: st.DataObject, command: str | None, seat: int, action: int, ahead: int) -> None:
+    @rule(data=st.data(), command=COMMANDS, seat=st.integers(0, 1), actions=ACTIONS, ahead=st.integers(-1, 2))
+    def append(self, data: st.DataObject, command: str | None, seat: int, actions: list[int], ahead: int) -> None:
         if not self.tables:
             return
         id = data.draw(st.sampled_from(sorted(self.tables)))
         mine = self.tables[id]
         seq = len(mine) + ahead
-        outcome = self.runner.run(self._try(store.append, id, seq, seat, action, command, 3.0, 1, "playing"))
-        known = [n for n, (_, _, c) in enumerate(mine, 1) if c is not None and c == command]
-        if known:
-            assert outcome == (known[0], *mine[known[0] - 1][:2])
+        outcome = self.runner.run(self._try(queries.append, id, seq, seat, actions, command, 3.0, 1, "playing"))
+        if command is not None and any(row[3] == command for row in mine):
+            assert outcome == "repeated"
         elif self.phase[id] != "playing" or seq != len(mine) + 1:
             assert outcome == "overtaken"
         else:
             assert outcome == "ok"
-            mine.append((seat, action, command))
+            mine += [(seat, action, step, None if step else command) for step, action in enumerate(actions)]
 
     @rule(data=st.data(), batch=st.lists(st.tuples(st.integers(0, 1), st.integers(0, 9)), min_size=2, max_size=6))
     def append_at_once(self, data: st.DataObject, batch: list[tuple[int, int]]) -> None:
@@ -83,13 +86,13 @@ class Model(RuleBasedStateMachine):
 
         async def all_at_once() -> list[object]:
             return await asyncio.gather(
-                *(self._try(store.append, id, seq, seat, action, None, 3.0, 1, "playing") for seat, action in batch)
+                *(self._try(queries.append, id, seq, seat, [action], None, 3.0, 1, "playing") for seat, action in batch)
             )
 
         outcomes = self.runner.run(all_at_once())
         if self.phase[id] == "playing":
             assert outcomes == ["ok"] + ["overtaken"] * (len(batch) - 1)
-            self.tables[id].append((*batch[0], None))
+            self.tables[id].append((*batch[0], 0, None))
         else:
             assert outcomes == ["overtaken"] * len(batch)
 
@@ -97,7 +100,7 @@ class Model(RuleBasedStateMachine):
     def say(self, data: st.DataObject, text: str) -> None:
         if self.tables:
             id = data.draw(st.sampled_from(sorted(self.tables)))
-            self.runner.run(self.store.write(store.add_chat, id, ChatRow(0, "Anna", text, 4.0)))
+            self.runner.run(self.store.write(queries.add_chat, id, ChatRow(0, "Anna", text, 4.0)))
             self.chat[id].append(text)
 
     @rule()
@@ -108,14 +111,19 @@ class Model(RuleBasedStateMachine):
     @invariant()
     def the_store_holds_what_was_written(self) -> None:
         for id, decisions in self.tables.items():
-            row = self.runner.run(self.store.read(store.find_table, id))
-            kept = self.runner.run(self.store.read(store.find_game, id))
+            row = self.runner.run(self.store.read(queries.find_table, id))
+            kept = self.runner.run(self.store.read(queries.find_game, id))
             assert row is not None
-            assert kept.decisions == [(seat, action) for seat, action, _ in decisions]
+            assert kept.decided == [row[:3] for row in decisions]
             assert (row.seq, row.phase, kept.seed) == (
                 len(decisions), self.phase[id], None if self.phase[id] == "open" else 42,
             )  # fmt: skip
-            said = self.runner.run(self.store.read(store.find_chat, id, 3))
+            for seq, (seat, action, _, command) in enumerate(decisions, 1):
+                if command is not None:
+                    more = itertools.takewhile(lambda row: row[2] > 0, decisions[seq:])
+                    stored = queries.StoredCommand(seq, seat, [action, *(row[1] for row in more)])
+                    assert self.runner.run(self.store.read(queries.find_command, id, command)) == stored
+            said = self.runner.run(self.store.read(queries.find_chat, id, 3))
             assert [line.text for line in said] == self.chat[id][-3:]
 
     async def _try(self, *job: object) -> object:
@@ -123,8 +131,8 @@ class Model(RuleBasedStateMachine):
             await self.store.write(*job)  # type: ignore[arg-type]
         except Overtaken:
             return "overtaken"
-        except Repeated as stored:
-            return stored.seq, stored.seat, stored.action
+        except Repeated:
+            return "repeated"
         return "ok"
 
     def teardown(self) -> None:
@@ -140,27 +148,29 @@ TestModel = Model.TestCase
 def test_a_full_disk_is_said_and_nothing_is_half_written(tmp_path: pathlib.Path) -> None:
     async def scene() -> None:
         kept = Store(tmp_path / "games.db")
-        await kept.write(store.add_table, table_row("t"), b"secret")
-        await kept.write(store.start_table, table_row("t"), 42, 1, 2.0)
+        await kept.write(queries.add_table, table_row("t"), b"secret")
+        await kept.write(queries.start_table, table_row("t"), 42, 1, 2.0)
         pages = kept._write_to.execute("PRAGMA page_count").fetchone()[0]
         await kept.write(lambda db: db.execute(f"PRAGMA max_page_count = {pages}").fetchone())
         stored = 0
         while stored < 10_000:
             try:
-                await kept.write(store.append, "t", stored + 1, 0, 1, f"command {stored}" + "x" * 40, 3.0, 1, "playing")
+                await kept.write(
+                    queries.append, "t", stored + 1, 0, [1], f"command {stored}" + "x" * 40, 3.0, 1, "playing"
+                )
             except sqlite3.OperationalError:
                 break
             stored += 1
         assert 0 < stored < 10_000
         with pytest.raises(sqlite3.OperationalError, match="full"):  # the other of one commit is told as well
             await asyncio.gather(
-                kept.write(store.append, "t", stored + 1, 0, 1, "x" * 5000, 3.0, 1, "playing"),
-                kept.write(store.append, "t", stored + 2, 0, 1, "y" * 5000, 3.0, 1, "playing"),
+                kept.write(queries.append, "t", stored + 1, 0, [1], "x" * 5000, 3.0, 1, "playing"),
+                kept.write(queries.append, "t", stored + 2, 0, [1], "y" * 5000, 3.0, 1, "playing"),
             )
-        assert len((await kept.read(store.find_game, "t")).decisions) == stored
+        assert len((await kept.read(queries.find_game, "t")).decided) == stored
         await kept.write(lambda db: db.execute("PRAGMA max_page_count = 100000").fetchone())  # there is room again
-        await kept.write(store.append, "t", stored + 1, 0, 1, "again", 3.0, 1, "playing")
-        assert len((await kept.read(store.find_game, "t")).decisions) == stored + 1
+        await kept.write(queries.append, "t", stored + 1, 0, [1], "again", 3.0, 1, "playing")
+        assert len((await kept.read(queries.find_game, "t")).decided) == stored + 1
         kept.close()
 
     run(scene())
@@ -171,8 +181,8 @@ def test_a_write_that_goes_wrong_does_not_end_the_writer(tmp_path: pathlib.Path)
         kept = Store(tmp_path / "games.db")
         with pytest.raises(ZeroDivisionError):
             await kept.write(lambda db: 1 // 0)
-        await kept.write(store.add_guest, "g", b"hash", "Anna", 1.0)
-        guest = await kept.read(store.find_guest, b"hash")
+        await kept.write(queries.add_guest, "g", b"hash", "Anna", 1.0)
+        guest = await kept.read(queries.find_guest, b"hash")
         assert guest is not None
         assert guest.name == "Anna"
         kept.close()
@@ -185,7 +195,7 @@ def test_whatever_piles_up_goes_into_one_commit(tmp_path: pathlib.Path) -> None:
         kept = Store(tmp_path / "games.db")
         commits: list[str] = []
         kept._write_to.set_trace_callback(lambda sql: commits.append(sql) if sql == "COMMIT" else None)
-        await asyncio.gather(*(kept.write(store.add_guest, f"g{n}", b"%d" % n, "x", 1.0) for n in range(200)))
+        await asyncio.gather(*(kept.write(queries.add_guest, f"g{n}", b"%d" % n, "x", 1.0) for n in range(200)))
         assert len(commits) < 100
         kept.close()
 
@@ -211,12 +221,46 @@ def test_tables_that_never_began_are_forgotten_after_a_day(tmp_path: pathlib.Pat
     async def scene() -> None:
         kept = Store(tmp_path / "games.db")
         for id, created in (("old", 1.0), ("new", 100.0), ("played", 1.0)):
-            await kept.write(store.add_table, table_row(id, created=created), b"secret")
-        await kept.write(store.start_table, table_row("played"), 42, 1, 2.0)
-        assert await kept.write(store.drop_stale, 50.0) == 1
-        assert await kept.read(store.find_table, "old") is None
-        assert await kept.read(store.find_table, "new") is not None
-        assert await kept.read(store.find_table, "played") is not None
+            await kept.write(queries.add_table, table_row(id, created=created), b"secret")
+        await kept.write(queries.start_table, table_row("played"), 42, 1, 2.0)
+        assert await kept.write(queries.drop_stale, 50.0) == 1
+        assert await kept.read(queries.find_table, "old") is None
+        assert await kept.read(queries.find_table, "new") is not None
+        assert await kept.read(queries.find_table, "played") is not None
+        kept.close()
+
+    run(scene())
+
+
+def schema_of(version: int) -> str:
+    """The tables as that version made them."""
+    lines = schema.SCHEMA.splitlines()
+    if version < 3:
+        lines = [line for line in lines if "step INTEGER" not in line]
+    if version < 2:
+        lines = [line for line in lines if "drafts TEXT" not in line]
+        lines = [line.replace("rematch TEXT, ", "rematch TEXT  ") for line in lines]
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_game_in_a_file_of_an_earlier_version_goes_on(tmp_path: pathlib.Path, version: int) -> None:
+    with sqlite3.connect(tmp_path / "games.db") as db:
+        db.executescript(f"{schema_of(version)} PRAGMA user_version = {version};")
+        row = "'t','splendor','1','{}',1,'','','playing','','',0,0,1,2,NULL" + (",''" if version > 1 else "")
+        db.execute(f"INSERT INTO tables VALUES ({row})")
+        db.execute("INSERT INTO seeds VALUES ('t', x'00', 42)")
+        db.execute("INSERT INTO decisions VALUES ('t', 1, 0, 7, 'mine', 1.0)")
+    db.close()
+
+    async def scene() -> None:
+        kept = Store(tmp_path / "games.db")
+        assert await kept.read(queries.find_command, "t", "mine") == queries.StoredCommand(1, 0, [7])
+        await kept.write(queries.append, "t", 2, 1, [8, 9], "yours", 2.0, 1, "playing")
+        assert (await kept.read(queries.find_game, "t")).decided == [(0, 7, 0), (1, 8, 0), (1, 9, 1)]
+        found = await kept.read(queries.find_table, "t")
+        assert found is not None
+        assert (found.seq, found.drafts) == (3, "")
         kept.close()
 
     run(scene())

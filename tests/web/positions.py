@@ -17,7 +17,7 @@ from playwright.sync_api import Page
 from ludoteca.catalogue import game as find_game
 from ludoteca.core.engine import interpreted
 from ludoteca.core.journal import Journal, finish
-from ludoteca.server import fair, seats, store
+from ludoteca.server import fair, queries, seats
 from ludoteca.server.app import COOKIE
 from ludoteca.server.guests import hashed
 
@@ -32,25 +32,25 @@ def stand(page: Page, database: pathlib.Path, name: str) -> str:
     engine = interpreted(find_game(journal.game))
     state = finish(engine, journal)
     waiting = sum(1 << owing for owing in engine.waiting(state))
-    chairs = [store.ChairRow() for _ in range(journal.seats)]
+    chairs = [queries.ChairRow() for _ in range(journal.seats)]
     for other in range(journal.seats):
         if other != seat:
             chairs = seats.with_bot(chairs, other, "novice")
     secret, now = fair.new_seed(), time.time()
     cookie = next(c["value"] for c in page.context.cookies() if c["name"] == COOKIE)
     with sqlite3.connect(database, timeout=10) as db:
-        guest = store.find_guest(db, hashed(cookie))
+        guest = queries.find_guest(db, hashed(cookie))
         assert guest is not None
-        chairs[seat] = store.ChairRow(guest.id, guest.name)
-        row = store.TableRow(
+        chairs[seat] = queries.ChairRow(guest.id, guest.name)
+        row = queries.TableRow(
             id=secrets.token_urlsafe(8), game=journal.game, version=journal.version, options=journal.options,
             public=False, name="", host=guest.id, phase="open", invite=secrets.token_urlsafe(16),
             commitment=fair.commit(secret), created=now, moved=now, chairs=chairs,
         )  # fmt: skip
-        store.add_table(db, row, secret)
-        store.start_table(db, row, journal.seed, waiting, now)
+        queries.add_table(db, row, secret)
+        queries.start_table(db, row, journal.seed, waiting, now)
         for seq, (who, action) in enumerate(journal.decisions, 1):
-            store.append(db, row.id, seq, who, action, None, now, waiting, "playing")
+            queries.append(db, row.id, seq, who, [action], None, now, waiting, "playing")
     page.goto(f"/table/{row.id}")
     page.wait_for_selector(".table .action__text", timeout=60_000)
     return row.id

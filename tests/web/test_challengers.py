@@ -12,7 +12,7 @@ from web.challengers_hand import Hand, KeyboardHand, LosingHand, open_table
 
 Guest = Callable[..., Page]
 SMALL = """(list) => list
-  .filter(e => e.checkVisibility() && !e.matches('.inl, button.spent, button.back, .seg *'))  // words; what reaches further than it looks
+  .filter(e => e.checkVisibility() && !e.matches('.inl, button.spent, button.back, .nm__look, .seg *'))  // words; what reaches further than it looks
   .filter(e => { const box = e.getBoundingClientRect(); return box.height < 40 || box.width < 40; })
   .map(e => `${e.className} ${e.getAttribute('aria-label')}`)"""
 

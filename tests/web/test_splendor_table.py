@@ -175,7 +175,7 @@ def test_jokers_are_paid_where_the_player_says(guest: Guest, house: str, reload:
     expect(page.locator("[data-swap='6']")).to_be_visible()  # and can be taken back before it is sent
     seq = int(hand.seq())
     page.click(PRIMARY)
-    page.wait_for_function("(s) => +document.querySelector('.market').dataset.seq >= s", arg=seq + (2 if reload else 3))
+    page.wait_for_function("(s) => +document.querySelector('.market').dataset.seq >= s", arg=seq + 1)
     assert hand.wait_for_turn()
     page.wait_for_selector(".log")
     line = next(text for text in page.locator(".log p").all() if "You recruited" in text.inner_text())

@@ -187,7 +187,7 @@ export class TableSocket {
 
   // ── Speaking ───────────────────────────────────────────────
 
-  /** Decides; behind a screen several steps may go together. Resolves when the server has stored it; rejects with the refusal. */
+  /** Decides, in one step or several, all or nothing. Resolves when the server has stored it; rejects with the refusal. */
   do(action: number, then: number[] = []): Promise<void> {
     return this.#ask({
       type: 'do',

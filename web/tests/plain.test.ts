@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ChairInfo } from '@/games/board';
+import type { ChairInfo, Choice } from '@/games/board';
 import { label, offer, readable, said } from '@/table/plain';
 import { words } from '@/words';
 
@@ -19,8 +19,10 @@ test('names and values are said in the words of the game, or as they are', () =>
 });
 
 test('a choice is a sentence; without one, its kind and facts', () => {
-  expect(offer(t, chairs, { action: 1, kind: 'take', colour: 'red', from_seat: 0 })).toBe('Take crimson from Ada');
-  expect(offer(t, chairs, { action: 2, kind: 'pass_on', last_roll: 4 })).toBe('Pass on, last roll 4');
+  expect(offer(t, chairs, { action: 1, kind: 'take', colour: 'red', from_seat: 0 } as Choice)).toBe(
+    'Take crimson from Ada',
+  );
+  expect(offer(t, chairs, { action: 2, kind: 'pass_on', last_roll: 4 } as Choice)).toBe('Pass on, last roll 4');
 });
 
 test('a template that cannot be read is left out, the others stay', () => {

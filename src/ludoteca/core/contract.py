@@ -33,6 +33,7 @@ from .errors import BadData, IllegalAction, NotYourTurn, Refusal
 from .facts import Fact
 from .game import Game, game_at
 from .log import NOBODY
+from .play import Play
 from .record import EVERYONE, HIDDEN, SPECTATOR, Record, See, States
 from .words import LANGUAGES, catalogue, placeholders, sentence
 
@@ -190,6 +191,35 @@ class GameContract:
                     self.engine.decide(states, 0, seat, chosen[seat])
                 ends.append(states.tobytes())
             assert ends[0] == ends[1] == ends[2], f"the order of {chosen} matters"
+
+    # Decisions of several steps.
+
+    def test_a_refused_decision_tells_nothing(self) -> None:
+        """In two worlds that a seat cannot tell apart, two steps in one message are refused alike, or not at all."""
+        luck = random.Random(11)
+        refused = 0
+        for number, moment in enumerate(self.some_moments(every=6)):
+            other = self.game.redact(moment.states, 0, moment.seat)
+            self.engine.determinize(other, moment.seat, number)
+            after = moment.states.copy()
+            self.engine.apply(after, 0, moment.seat, moment.action)
+            further = {luck.randrange(len(self.game.actions)) for _ in range(3)}
+            further |= set(self.engine.legal(after, 0, moment.seat)[:3])
+            for action in sorted(further):
+                outcomes = [
+                    self.refused_as(states, moment.seat, [moment.action, action]) for states in (moment.states, other)
+                ]
+                assert outcomes[0] == outcomes[1], f"{self.game.actions.write(moment.action)} and then {action}"
+                refused += outcomes[0] is not None
+        assert refused > 0
+
+    def refused_as(self, states: States, seat: int, actions: list[int]) -> tuple[str, dict[str, object]] | None:
+        """How a decision is refused, if it is."""
+        try:
+            Play(self.engine, states).check(seat, actions)
+        except Refusal as refusal:
+            return refusal.key, refusal.facts
+        return None
 
     # The two speeds.
 

@@ -166,6 +166,10 @@ def _itself(_record: State, held: int) -> int:
     return held
 
 
+# Choices that may follow in the same message, where they are no choices by themselves yet.
+THEN = carried("then", "Choice[]", "what may follow in the same message", "che cosa può seguire nello stesso messaggio")
+
+
 def _in_brackets(typescript: str) -> str:
     return f"({typescript})" if "|" in typescript else typescript
 

@@ -11,6 +11,7 @@ from .engine import Engine
 from .errors import BadData
 from .facts import Fact
 from .game import Game
+from .play import Play
 from .record import States
 
 
@@ -60,13 +61,13 @@ def check_version(game: Game, journal: Journal) -> None:
 
 def replay(engine: Engine, journal: Journal) -> Iterator[tuple[States, int, int, list[Fact]]]:
     """Plays a journal again: after each decision the state, the seat, the action and what happened."""
-    states = begin(engine, journal)
+    play = Play(engine, begin(engine, journal))
     for number, (seat, action) in enumerate(journal.decisions, 1):
         try:
-            happened = engine.decide(states, 0, seat, action)
+            happened = play.decide(seat, [action])
         except Exception as error:
             raise BadData(f"Decision {number} of this record is not possible: {error}", "bad_decision") from error
-        yield states, seat, action, happened
+        yield play.states, seat, action, happened
 
 
 def finish(engine: Engine, journal: Journal) -> States:

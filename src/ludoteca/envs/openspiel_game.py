@@ -243,7 +243,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
         if self.states is None:
             return "before the deal"
         table = Table(self.spiel.ours, self.spiel.seats, self.spiel.options)
-        table.states = self.states
+        table.begin_at(self.states)
         return table.picture()
 
 

@@ -14,6 +14,7 @@ from ludoteca.core.chance import derive
 from ludoteca.core.engine import Engine, compiled
 from ludoteca.core.facts import Fact
 from ludoteca.core.game import Game
+from ludoteca.core.play import Play
 from ludoteca.core.record import SPECTATOR, Record, See, States
 from ludoteca.core.words import Telling
 
@@ -63,11 +64,8 @@ class Table:
         game.check_seats(self.seats)
         self.options = game.full_options(options or {})
         self.form, self.perfect = form, perfect
-        self.states: States = self.engine.new()
+        self.play = Play(self.engine, self.engine.new())  # empty until the first deal
         self.happened: list[Fact] = []
-        self.beginning: States = self.states.copy()  # where the decisions below start
-        self.decisions: list[tuple[int, int]] = []  # (seat, action)
-        self.chapter = 0  # counts beginnings
         self._stream = 0
         self._games = 0
 
@@ -81,13 +79,16 @@ class Table:
     def deal(self) -> None:
         """The next game."""
         self._games += 1
-        self.engine.setup(self.states, 0, self.seats, self.options, derive(self._stream, self._games))
-        self.happened = []
-        self._begin()
+        self.begin_at(self.engine.start(self.seats, self.options, derive(self._stream, self._games)))
 
-    def _begin(self) -> None:
-        self.beginning, self.decisions = self.states.copy(), []
-        self.chapter += 1
+    def begin_at(self, states: States) -> None:
+        """A game that begins here."""
+        self.play, self.happened = Play(self.engine, states), []
+
+    @property
+    def states(self) -> States:
+        """The game as it stands."""
+        return self.play.states
 
     def waiting(self) -> list[int]:
         """The seats that are asked."""
@@ -102,8 +103,7 @@ class Table:
 
     def act(self, seat: int, action: int) -> None:
         """Does it, or raises the sentence why not."""
-        self.happened = self.engine.decide(self.states, 0, seat, int(action))
-        self.decisions.append((seat, int(action)))
+        self.happened = self.play.decide(seat, [int(action)])
 
     def rewards(self) -> list[float]:
         """At the end."""
@@ -136,7 +136,7 @@ class Table:
     def clone(self) -> Table:
         """An independent copy."""
         twin = copy.copy(self)
-        twin.states, twin.decisions = self.states.copy(), self.decisions.copy()
+        twin.play = self.play.copy()
         return twin
 
     def serialise(self) -> bytes:
@@ -145,15 +145,13 @@ class Table:
 
     def restore(self, data: bytes) -> None:
         """The state from bytes."""
-        self.states = np.frombuffer(data, self.game.dtype).copy()
-        self._begin()
+        self.begin_at(np.frombuffer(data, self.game.dtype).copy())
 
     def determinize(self, seat: int, seed: int) -> Table:
         """A copy with everything this seat cannot see guessed anew."""
-        twin = self.clone()
-        twin.states = self.game.redact(self.states, 0, seat)
-        self.engine.determinize(twin.states, seat, seed)
-        twin._begin()
+        twin, guess = copy.copy(self), self.game.redact(self.states, 0, seat)
+        self.engine.determinize(guess, seat, seed)
+        twin.begin_at(guess)
         return twin
 
     @property

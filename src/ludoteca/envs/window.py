@@ -13,18 +13,19 @@ import sys
 import tempfile
 import threading
 import webbrowser
-from array import array
-from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import uvicorn
 
-from ludoteca.core.engine import Engine
+from ludoteca.core.engine import Engine, interpreted
 from ludoteca.core.facts import Fact
+from ludoteca.core.play import Play
 from ludoteca.core.record import States
-from ludoteca.server import app, store, table
+from ludoteca.server import app, queries, table
 from ludoteca.server.guests import Guest
+from ludoteca.server.house import House
+from ludoteca.server.projections import promise_of
 from ludoteca.server.refusals import NotAllowed
 from ludoteca.server.settings import Settings
 from ludoteca.server.wire import Fair, TableInfo
@@ -36,28 +37,19 @@ NEVER = 1e12  # seconds until the table is forgotten
 SECONDS = 30  # to start
 
 
-class Told(Engine):
-    """An engine for a game that may begin in the middle: in a position that was restored."""
-
-    beginning: States
-
-    def start(self, seats: int, options: Mapping[str, str] | None = None, seed: int = 0) -> States:
-        return self.beginning.copy()
-
-
 class Shown(table.Table):
     """A table of the server that is told what happens, instead of deciding about it."""
 
-    def __init__(self, house: table.House, row: store.TableRow) -> None:
-        super().__init__(house, row, store.GameRow(bytes(32), 0, []))
-        self._own = Told(self.game)  # the environment's engine belongs to another thread
+    def __init__(self, house: House, row: queries.TableRow) -> None:
+        super().__init__(house, row, queries.GameRow(bytes(32), 0, []))
+        self._own = interpreted(self.game)  # the environment's engine belongs to another thread
 
     @property
     def engine(self) -> Engine:
         return self._own
 
     def fair(self) -> Fair:
-        return table.promise_of(self.row)  # the environment's seed decides: there is nothing to prove
+        return promise_of(self.row)  # the environment's seed decides: there is nothing to prove
 
     def info(self, guest: Guest | None) -> TableInfo:
         found = super().info(guest)
@@ -65,38 +57,27 @@ class Shown(table.Table):
             chair.online = True
         return found
 
-    def wake_bots(self) -> None:
-        """The environment decides for everybody."""
-
     async def decide(self, *_: Any) -> None:
-        raise NotAllowed("only_seated")
+        raise NotAllowed("only_seated")  # the environment decides for everybody
 
-    def begin_at(self, states: States) -> None:
+    def begin_at(self, beginning: States) -> None:
         """Another game, or another position."""
-        self._own.beginning = states.copy()
-        self._decisions, self._result = array("h"), None
-        self._place(states.copy(), 0)
+        self._take(Play(self.engine, beginning.copy()))
         self.announce()
         self.show()
 
-    def follow(self, decisions: list[tuple[int, int]]) -> None:
-        """The decisions that are new."""
-        if len(decisions) == self.seq:
-            return
-        assert self._states is not None
-        after, happened = self._states.copy(), list[Fact]()
-        for seat, action in decisions[self.seq :]:
-            happened += self.engine.apply(after, 0, seat, action)
-            self._decisions.extend((seat, action))
-        self._place(after, len(decisions))
-        self._publish(happened)
-        self._told += len(happened)
+    def follow(self, play: Play) -> None:
+        """What is new in this game."""
+        assert self.play is not None
+        after, happened = self.play.copy(), list[Fact]()
+        for seat, action, step in play.decided(self.seq):
+            happened += after.follow(seat, [action], step)
+        if after.seq > self.seq:
+            self._take(after)
+            self.publish(happened)
 
-    def _place(self, states: States, seq: int) -> None:
-        self._states, self._ready = states, [seq] * self.seats
-        self.row.seq, self.row.waiting = seq, table.as_bits(self.engine.waiting(states))
-        self.row.phase = "over" if self.engine.is_over(states) else "playing"
-        self._finish_if_over()
+    def _take(self, play: Play) -> None:
+        self.become(play, *table.standing(play), self.house.clock())
 
 
 class Window:
@@ -115,7 +96,7 @@ class Window:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread = threading.Thread(target=self._run, name="ludoteca window", daemon=True)
         self._table: Shown | None = None
-        self._chapter = 0
+        self._beginning: States | None = None
 
     @property
     def address(self) -> str:
@@ -165,8 +146,8 @@ class Window:
         house = self.app.lobby.house
         house.engines.add(game.game)
         now = house.clock()
-        chairs = [store.ChairRow(f"seat-{seat}", f"seat {seat}") for seat in range(game.seats)]
-        row = store.TableRow(
+        chairs = [queries.ChairRow(f"seat-{seat}", f"seat {seat}") for seat in range(game.seats)]
+        row = queries.TableRow(
             "environment", game.game.key, game.game.version, dict(game.options), True, "Environment", None, "playing",
             "", "", now, now, chairs=chairs,
         )  # fmt: skip
@@ -175,10 +156,10 @@ class Window:
 
     async def _follow(self, game: Table) -> None:
         assert self._table is not None
-        if game.chapter != self._chapter:
-            self._chapter = game.chapter
-            self._table.begin_at(game.beginning)
-        self._table.follow(game.decisions)
+        if game.play.beginning is not self._beginning:
+            self._beginning = game.play.beginning
+            self._table.begin_at(self._beginning)
+        self._table.follow(game.play)
 
 
 def open_page(address: str) -> bool:

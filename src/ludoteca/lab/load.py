@@ -32,9 +32,10 @@ import uvicorn
 from ludoteca import catalogue
 from ludoteca.core.engine import compiled
 from ludoteca.core.game import Game
-from ludoteca.server import fair, guests, store
+from ludoteca.server import fair, guests, queries
 from ludoteca.server.app import be_quick, configured, create_app
 from ludoteca.server.settings import Settings
+from ludoteca.server.store import Store
 
 SEATS = 4
 PING_EVERY = 15.0
@@ -215,22 +216,22 @@ def pin(core: int) -> None:
 # ── The tables: written into the store before the server starts ──
 
 
-async def lay(kept: store.Store, game: Game, count: int) -> list[tuple[str, list[str]]]:
+async def lay(kept: Store, game: Game, count: int) -> list[tuple[str, list[str]]]:
     """So many running games of four people: the table's id and everybody's secret."""
     laid = []
     writes = []
     for _ in range(count):
         people = [(secrets.token_hex(8), secrets.token_urlsafe(16)) for _ in range(SEATS)]
-        writes += [kept.write(store.add_guest, id, guests.hashed(secret), "Guest", 0.0) for id, secret in people]
+        writes += [kept.write(queries.add_guest, id, guests.hashed(secret), "Guest", 0.0) for id, secret in people]
         server_seed, now = fair.new_seed(), time.time()
-        row = store.TableRow(
+        row = queries.TableRow(
             id=secrets.token_urlsafe(8), game=game.key, version=game.version, options=game.full_options({}), public=False,
             name="", host=people[0][0], phase="open", invite=secrets.token_urlsafe(16),
             commitment=fair.commit(server_seed), created=now, moved=now,
-            chairs=[store.ChairRow(id, "Guest") for id, _ in people],
+            chairs=[queries.ChairRow(id, "Guest") for id, _ in people],
         )  # fmt: skip
-        writes.append(kept.write(store.add_table, row, server_seed))
-        writes.append(kept.write(store.start_table, row, fair.mix(server_seed, [""] * SEATS), 1, now))
+        writes.append(kept.write(queries.add_table, row, server_seed))
+        writes.append(kept.write(queries.start_table, row, fair.mix(server_seed, [""] * SEATS), 1, now))
         laid.append((row.id, [secret for _, secret in people]))
     await asyncio.gather(*writes)
     return laid
@@ -448,7 +449,7 @@ async def run(which: catalogue.Which, plans: tuple[Plan, ...], folder: pathlib.P
     results = []
     for number, plan in enumerate(plans):
         database = folder / f"load-{number}.db"
-        kept = store.Store(database)
+        kept = Store(database)
         rounds = [await lay(kept, game, plan.tables) for _ in range(1 if plan.most_idle is None else 3)]
         kept.close()
         server = Server(game, database, core)

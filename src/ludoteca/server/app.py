@@ -32,12 +32,12 @@ from .bots import Bots
 from .engines import Engines, served
 from .executor import Workers, processes
 from .guests import Guest, Guests
+from .house import House
 from .page import Page
 from .refusals import BadRequest, NoGuest, NotAllowed, NotFound, TooBig, status_of
 from .settings import Settings
 from .sockets import Receive, Scope, Send, Sockets, deny
 from .store import Store
-from .table import House
 from .wire import MOST_BYTES, Chair, Me, OpenTable, PlayNow, Refused, Rename, Sit, StandIn, encode, read
 
 COOKIE = "ludoteca"

@@ -1,20 +1,23 @@
-"""Bots at the table: what a bot gets is the record as its seat may see it, and what it gives is an action.
+"""Bots at the table: what a bot gets is the record as its seat may see it, and what it gives is one whole decision.
 
-The thinking happens in a worker process. Whatever goes wrong there, the table goes on: then a legal action is played.
+The thinking happens in a worker process. Whatever goes wrong there, the table goes on: then a legal action is played. Others
+see when a bot decides, never how long it thought or in how many steps: its decision is kept until a whole pause is over.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import secrets
 
 import numpy as np
 
-from ludoteca.bots.levels import LEVELS, choose
-from ludoteca.catalogue import game
+from ludoteca.bots.levels import LEVELS, choose, engine_of
+from ludoteca.core.chance import derive
 from ludoteca.core.engine import Engine
-from ludoteca.core.record import States
+from ludoteca.core.play import MOST_STEPS, Worlds, may_follow
+from ludoteca.core.record import States, copied
 
 from .executor import Overrun, Workers
 
@@ -32,12 +35,15 @@ class Bots:
         self._limit = limit
         self._pause = pause
 
-    async def choose(self, engine: Engine, level: str, redacted: States, seat: int) -> int:
-        """What a bot of this level does; it takes a moment, so that people can follow."""
-        _, action = await asyncio.gather(asyncio.sleep(self._pause), self._think(engine, level, redacted, seat))
-        return action
+    async def choose(self, engine: Engine, level: str, redacted: States, seat: int) -> list[int]:
+        """What a bot of this level decides, all steps of it; it takes a moment, so that people can follow."""
+        loop = asyncio.get_running_loop()
+        asked = loop.time()
+        actions = await self._think(engine, level, redacted, seat)
+        await asyncio.sleep(asked + until_whole(loop.time() - asked, self._pause) - loop.time())
+        return actions
 
-    async def _think(self, engine: Engine, level: str, redacted: States, seat: int) -> int:
+    async def _think(self, engine: Engine, level: str, redacted: States, seat: int) -> list[int]:
         game = engine.game
         try:
             return await self._workers.run(
@@ -49,12 +55,38 @@ class Bots:
             )
         except Exception:
             log.exception("A %s bot of %s failed; a legal action is played.", level, game.key)
-        return secrets.choice(engine.legal(redacted.copy(), 0, seat))
+        return [secrets.choice(engine.legal(copied(redacted), 0, seat))]
+
+
+def until_whole(thought: float, pause: float) -> float:
+    """The end of the pause in which somebody has finished thinking: one pause, or as many as it took."""
+    return max(1, math.ceil(thought / pause)) * pause if pause > 0 else thought
 
 
 # In the worker.
 
 
-def think(place: str, level: str, record: bytes, seat: int, seed: int) -> int:
-    """A bot's decision, from nothing but what its seat may see."""
-    return int(choose(place, level, np.frombuffer(bytearray(record), game(place).dtype), seat, seed))
+def think(place: str, level: str, record: bytes, seat: int, seed: int) -> list[int]:
+    """A bot's decision, from nothing but what its seat may see: step after step, while nothing new comes to light."""
+    engine = engine_of(place)
+    seen: States | None = np.frombuffer(bytearray(record), engine.game.dtype)
+    actions: list[int] = []
+    while seen is not None and len(actions) < MOST_STEPS:
+        action = int(choose(place, level, copied(seen), seat, derive(seed, len(actions))))
+        engine.check(seen, 0, seat, action)
+        if actions and not may_follow(engine.game, actions[-1], action):
+            break
+        actions.append(action)
+        seen = foreseen(engine, seen, seat, action, derive(seed, len(actions), seat))
+    return actions
+
+
+def foreseen(engine: Engine, seen: States, seat: int, action: int, seed: int) -> States | None:
+    """What the seat will see after this step, if it can tell and has to go on."""
+    guess = copied(seen)
+    engine.determinize(guess, seat, seed)
+    engine.apply(guess, 0, seat, action)
+    if not guess["waiting"][0, seat] or engine.is_over(guess):
+        return None  # most decisions are one step: this is quicker than comparing worlds
+    worlds = Worlds(engine, seen, seat, seed)
+    return worlds.seen() if worlds.foretell(action) else None

@@ -9,8 +9,9 @@ from collections import deque
 from collections.abc import Callable
 from weakref import WeakValueDictionary
 
-from . import store
+from . import queries
 from .refusals import BadRequest, TooMuch
+from .store import Store
 
 SECRET_BYTES = 16
 LONGEST_NAME = 32
@@ -44,7 +45,7 @@ def tidy(name: str, longest: int = LONGEST_NAME) -> str:
 class Guests:
     """Everybody who has come by."""
 
-    def __init__(self, kept: store.Store, clock: Callable[[], float], a_minute: int) -> None:
+    def __init__(self, kept: Store, clock: Callable[[], float], a_minute: int) -> None:
         self._store = kept
         self._clock = clock
         self._known: WeakValueDictionary[bytes, Guest] = WeakValueDictionary()  # by secret, while anybody needs them
@@ -60,7 +61,7 @@ class Guests:
         key = hashed(secret)
         guest = self._known.get(key)
         if guest is None:
-            row = await self._store.read(store.find_guest, key)
+            row = await self._store.read(queries.find_guest, key)
             if row is None:
                 return None
             guest = self._known.get(key) or Guest(row.id, row.name)  # another request may have been quicker
@@ -72,7 +73,7 @@ class Guests:
         self._count(address)
         secret = secrets.token_urlsafe(SECRET_BYTES)
         guest = Guest(secrets.token_hex(8), f"Guest {secrets.randbelow(9000) + 1000}")
-        await self._store.write(store.add_guest, guest.id, hashed(secret), guest.name, self._clock())
+        await self._store.write(queries.add_guest, guest.id, hashed(secret), guest.name, self._clock())
         self._remember(hashed(secret), guest)
         return guest, secret
 
@@ -81,7 +82,7 @@ class Guests:
         name = tidy(name)
         if not name:
             raise BadRequest("no_name")
-        await self._store.write(store.rename_guest, guest.id, name)
+        await self._store.write(queries.rename_guest, guest.id, name)
         guest.name = name
 
     def _count(self, address: str) -> None:

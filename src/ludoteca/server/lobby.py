@@ -14,12 +14,14 @@ from collections.abc import Mapping
 from ludoteca.bots.levels import LEVELS
 from ludoteca.core.game import Game
 
-from . import box, fair, seats, store
+from . import box, fair, queries, seats
 from .bots import DEFAULT_LEVEL
 from .guests import Guest, tidy
+from .house import House
 from .moments import eyes_of, look_back
+from .projections import promise_of, table_info
 from .refusals import BadRequest, NotAllowed, NotFound, NotNow, TooMuch
-from .table import House, Table, promise_of, table_info
+from .table import Table
 from .wire import Chair, GameInfo, Moments, OpenTable, PlayNow, Record, Sit, StandIn, TableInfo
 
 MOST_LISTED = 100
@@ -60,22 +62,22 @@ class Lobby:
         return table
 
     async def _load(self, id: str) -> Table:
-        row = await self.house.store.read(store.find_table, id) if len(id) <= 64 else None
+        row = await self.house.store.read(queries.find_table, id) if len(id) <= 64 else None
         if row is None:
             raise NotFound("no_such_table")
-        kept = await self.house.store.read(store.find_game, id)
+        kept = await self.house.store.read(queries.find_game, id)
         table = Table(self.house, row, kept)
-        await table.load(kept.decisions)
+        await table.load(kept.decided)
         self.tables[id] = table
         return table
 
-    def _add(self, row: store.TableRow, server_seed: bytes) -> Table:
-        self.tables[row.id] = Table(self.house, row, store.GameRow(server_seed, None, []))
+    def _add(self, row: queries.TableRow, server_seed: bytes) -> Table:
+        self.tables[row.id] = Table(self.house, row, queries.GameRow(server_seed, None, []))
         return self.tables[row.id]
 
     async def resume(self) -> None:
         """After a restart: tables where a bot owes a decision go on."""
-        for id in await self.house.store.read(store.waiting_for_bots):
+        for id in await self.house.store.read(queries.waiting_for_bots):
             try:
                 await self.table(id)
             except Exception:
@@ -89,13 +91,13 @@ class Lobby:
             self.forget_idle(now)
             if now - last_cleaning > 3600:
                 last_cleaning = now
-                await self.house.store.write(store.drop_stale, now - STALE_AFTER)
+                await self.house.store.write(queries.drop_stale, now - STALE_AFTER)
             await asyncio.sleep(SWEEP_EVERY)
 
     def forget_idle(self, now: float) -> None:
         """Drops the tables nobody has looked at for a while."""
         for id, table in list(self.tables.items()):
-            if table.closed or (not table.busy and now - table.touched > self.house.settings.idle):
+            if table.closed or (not table.busy and now - table.presence.touched > self.house.settings.idle):
                 table.close()
                 del self.tables[id]
 
@@ -113,15 +115,15 @@ class Lobby:
 
     async def open_tables(self, guest: Guest | None) -> list[TableInfo]:
         """Public tables with an empty chair."""
-        return [self._listed(row, guest) for row in await self.house.store.read(store.open_tables, MOST_LISTED)]
+        return [self._listed(row, guest) for row in await self.house.store.read(queries.open_tables, MOST_LISTED)]
 
     async def tables_of(self, guest: Guest) -> list[TableInfo]:
         """The guest's own tables, those waiting for them first."""
-        rows = await self.house.store.read(store.tables_of, guest.id, MOST_OWN)
+        rows = await self.house.store.read(queries.tables_of, guest.id, MOST_OWN)
         listed = [self._listed(row, guest) for row in rows]
         return sorted(listed, key=lambda info: (info.phase == "over", info.you not in info.waiting))
 
-    def _listed(self, row: store.TableRow, guest: Guest | None) -> TableInfo:
+    def _listed(self, row: queries.TableRow, guest: Guest | None) -> TableInfo:
         """From memory where it is there (it knows who is online); a list does not bring tables into memory."""
         table = self.tables.get(row.id)
         return table.info(guest) if table is not None else table_info(row, guest, set(), 0, promise_of(row))
@@ -134,7 +136,7 @@ class Lobby:
         game.check_seats(wish.seats)
         if len(wish.bots) > wish.seats or (wish.bots and wish.bots[0] is not None):
             raise BadRequest("bots_and_chairs")
-        chairs = [store.ChairRow(guest.id, guest.name), *(store.ChairRow() for _ in range(wish.seats - 1))]
+        chairs = [queries.ChairRow(guest.id, guest.name), *(queries.ChairRow() for _ in range(wish.seats - 1))]
         for seat, level in enumerate(wish.bots):
             if level is not None:
                 chairs = seats.with_bot(chairs, seat, checked(level))
@@ -147,7 +149,7 @@ class Lobby:
         number = wish.seats if wish.seats is not None else min(max(game.seats), max(min(game.seats), 3))
         game.check_seats(number)
         level = checked(wish.level or DEFAULT_LEVEL)
-        chairs = [store.ChairRow(guest.id, guest.name), *(store.ChairRow() for _ in range(number - 1))]
+        chairs = [queries.ChairRow(guest.id, guest.name), *(queries.ChairRow() for _ in range(number - 1))]
         table = await self._open(guest, game, wish.options or {}, False, seats.filled(chairs, level), "")
         async with table.lock:
             await table.begin(table.row.chairs)
@@ -156,17 +158,17 @@ class Lobby:
     async def _open(
         self, guest: Guest, game: Game, options: Mapping[str, str], public: bool, chairs: seats.Chairs, name: str
     ) -> Table:
-        if await self.house.store.read(store.count_unfinished, guest.id) >= self.house.settings.tables_a_guest:
+        if await self.house.store.read(queries.count_unfinished, guest.id) >= self.house.settings.tables_a_guest:
             raise TooMuch("too_many_tables", most=self.house.settings.tables_a_guest)
         row, server_seed = self._new_row(guest, game, game.full_options(options), public, chairs, name)
-        await self.house.store.write(store.add_table, row, server_seed)
+        await self.house.store.write(queries.add_table, row, server_seed)
         return self._add(row, server_seed)
 
     def _new_row(
         self, guest: Guest, game: Game, options: dict[str, str], public: bool, chairs: seats.Chairs, name: str
-    ) -> tuple[store.TableRow, bytes]:
+    ) -> tuple[queries.TableRow, bytes]:
         server_seed, now = fair.new_seed(), self.house.clock()
-        row = store.TableRow(
+        row = queries.TableRow(
             id=secrets.token_urlsafe(8),
             game=game.key,
             version=game.version,
@@ -227,7 +229,7 @@ class Lobby:
                 raise NotNow("not_awaited")
             chair = table.row.chairs[wish.seat]
             if chair.guest is not None and not chair.standin:
-                patience, away = self.house.settings.patience, table.away_for(chair.guest)
+                patience, away = self.house.settings.patience, table.presence.away_for(chair.guest)
                 if away < patience:
                     key = "still_here" if away == 0 else "not_away_long"
                     raise NotNow(key, name=chair.name, seconds=math.ceil(patience - away))
@@ -285,7 +287,7 @@ class Lobby:
     async def _open_rematch(self, old: Table, guest: Guest) -> None:
         chairs = seats.rotated(old.row.chairs)
         row, server_seed = self._new_row(guest, old.game, old.row.options, old.row.public, chairs, old.row.name)
-        await self.house.store.write(store.add_rematch, old.row.id, row, server_seed)
+        await self.house.store.write(queries.add_rematch, old.row.id, row, server_seed)
         new = self._add(row, server_seed)
         if all(chair.guest in (None, guest.id) for chair in chairs):  # nobody else to wait for
             async with new.lock:

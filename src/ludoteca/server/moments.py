@@ -12,13 +12,14 @@ import asyncio
 import numpy as np
 
 from ludoteca.core.facts import Fact
-from ludoteca.core.record import SPECTATOR, Record
+from ludoteca.core.record import SPECTATOR
 
 from . import seats
 from .guests import Guest
+from .missed import AT_ONCE
 from .refusals import NotNow
 from .screens import Screens
-from .table import AT_ONCE, Replay, Table, named_facts
+from .table import Table
 from .wire import Moments, Update
 
 A_PAGE = 25  # moments in one answer
@@ -37,11 +38,11 @@ def eyes_of(table: Table, guest: Guest | None, seat: int | None) -> int:
 
 async def look_back(table: Table, viewer: int, first: int) -> Moments:
     """A page of moments from number `first` on (0 is the deal), and how many there are in all."""
-    if not table.started:
+    if table.play is None:
         raise NotNow("not_started")
     story = Story(table, viewer)
     pages = range(first, first + A_PAGE)
-    decisions, found, chances, number = table.decisions(), list[Update](), list[list[int]](), 0
+    found, chances, number = list[Update](), list[list[int]](), 0
 
     def add() -> None:
         found.append(story.moment())
@@ -50,56 +51,68 @@ async def look_back(table: Table, viewer: int, first: int) -> Moments:
 
     if first == 0:
         add()
-    for count, (seat, action) in enumerate(decisions, 1):
-        told = story.decide(seat, action) or count == len(decisions)
+    while story.goes_on():
+        told = story.next()
         number += told
         if told and number in pages:
             add()
-        if count % AT_ONCE == 0 or (told and number in pages):
+        if story.seq % AT_ONCE == 0 or (told and number in pages):
             await asyncio.sleep(0)  # others get their turn
     return Moments(first, number + 1, found, chances)
 
 
 class Story:
-    """The game being played again, with what has happened since the last moment."""
+    """The game being played again as far as it has come by now, with what has happened since the last moment."""
 
     def __init__(self, table: Table, viewer: int) -> None:
+        assert table.play is not None
         self._table = table
         self._viewer = viewer
-        self._replay = Replay(table)
+        self._decided = list(table.play.decided())
+        self._play = table.play.from_the_start(table.engine)
         self._screens = Screens(table.game)
         self._happened: list[Fact] = []
         self._whole = True  # the moment is told
 
-    def decide(self, seat: int, action: int) -> bool:
-        """The next decision; whether it makes a moment."""
+    @property
+    def seq(self) -> int:
+        """How many steps have been played again."""
+        return self._play.seq
+
+    def goes_on(self) -> bool:
+        """Whether there is more."""
+        return self.seq < len(self._decided)
+
+    def next(self) -> bool:
+        """The next step; whether it makes a moment: the end of a decision that told something, or of the story."""
         if self._whole:
             self._happened = []
-        alone = self._replay.waiting() == [seat]
-        self._happened += self._replay.decide(seat, action)
-        if self._screens.covers(action):
+        seat, action, step = self._decided[self.seq]
+        alone = self._play.waiting() == [seat]
+        self._happened += self._play.follow(seat, [action], step)
+        if not self.goes_on():
+            self._whole = True
+        elif self._screens.covers(action):
             self._whole = alone and self._screens.seals(action)  # the last one seals: the screens go up
         else:
-            self._whole = bool(self._happened)
+            ended = self._decided[self.seq][2] == 0  # another decision begins
+            self._whole = ended and bool(self._happened)
         return self._whole
 
     def moment(self) -> Update:
         """The position, as it was told at the table then."""
-        table, replay = self._table, self._replay
-        plain = Record(table.game.redact(replay.states, 0, self._viewer))
-        events = named_facts(table.game, plain, self._viewer, self._happened, replay.told - len(self._happened))
-        over = replay.engine.is_over(replay.states)
+        play, position = self._play, self._play.position(self._viewer)
         return Update(
-            replay.seq, table.game.view(plain, self._viewer), [], replay.waiting(), events, False,
-            table.result if over else None,
+            play.seq, position.view(), [], play.waiting(), position.facts(self._happened, play.told), False,
+            self._table.result if play.is_over() else None,
         )  # fmt: skip
 
     def chances(self) -> list[int]:
         """Everybody's chance to win, at a glance; at the end, who has won."""
-        engine, states = self._replay.engine, self._replay.states
-        if engine.is_over(states):
-            ranks = engine.result(states).ranks
+        play = self._play
+        if play.is_over():
+            ranks = play.result().ranks
             return [100 * (rank == 1) // ranks.count(1) for rank in ranks]
-        out = np.zeros(self._table.game.max_seats)
-        engine.call("outlook", states, 0, out)
-        return [round(100 * chance) for chance in out[: self._table.seats].tolist()]
+        out = np.zeros(play.game.max_seats)
+        play.engine.call("outlook", play.states, 0, out)
+        return [round(100 * chance) for chance in out[: play.seats].tolist()]

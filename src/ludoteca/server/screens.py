@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from ludoteca.core.engine import Engine
 from ludoteca.core.game import Game
-from ludoteca.core.record import States, copied
+from ludoteca.core.play import Play
 
-Step = tuple[int, str | None]  # an action, and the command it came with
-Decision = tuple[int, int, str | None]  # seat, action, command
+from .queries import Screened
+
+Step = tuple[int, str | None]  # an action, and the command that it began
 
 _decoder = msgspec.json.Decoder(dict[int, list[Step]])
 
@@ -51,7 +51,7 @@ class Screens:
 
     def whose(self, command: str | None) -> int | None:
         """The seat behind whose screen this command is already."""
-        for seat, _, known in self.decisions():
+        for seat, _, _, known in self.decided():
             if command is not None and known == command:
                 return seat
         return None
@@ -65,17 +65,22 @@ class Screens:
         """With this seat's screen cleared."""
         return Screens(self.game, {other: steps for other, steps in self.steps.items() if other != seat})
 
-    def decisions(self) -> list[Decision]:
+    def decided(self) -> list[Screened]:
         """All of it, in the order of the seats: the order does not matter to the game."""
-        return [(seat, action, command) for seat in sorted(self.steps) for action, command in self.steps[seat]]
+        found: list[Screened] = []
+        for seat in sorted(self.steps):
+            step = 0
+            for number, (action, command) in enumerate(self.steps[seat]):
+                step = 0 if number == 0 or command is not None else step + 1
+                found.append((seat, action, step, command))
+        return found
 
-    def position(self, engine: Engine, states: States, viewer: int) -> States:
+    def play_of(self, play: Play, viewer: int) -> Play:
         """The game as it stands for this viewer: with what is sealed (redacted like everything) and their own steps."""
+        if not self.steps:
+            return play
         seats = [seat for seat in sorted(self.steps) if seat == viewer or self.sealed(seat)]
-        if not seats:
-            return states
-        after = copied(states)
+        after = play.copy()
         for seat in seats:
-            for action, _ in self.steps[seat]:
-                engine.apply(after, 0, seat, action)
+            after.follow(seat, [action for action, _ in self.steps[seat]])
         return after

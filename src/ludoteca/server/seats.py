@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from .queries import ChairRow
 from .refusals import BadRequest, NotNow
-from .store import ChairRow
 
 BOT_NAMES = ("Ada", "Bruno", "Cleo", "Dario", "Elsa", "Fermo", "Gilda", "Hugo")
 

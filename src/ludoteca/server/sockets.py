@@ -227,7 +227,7 @@ class Socket:
         elif isinstance(message, Say):
             if not self._chat_rate.allows(self.heard):
                 raise TooMuch("chat_too_fast")
-            await table.say(self.guest, message.text)
+            await table.chat.say(self.guest, table.seat_of(self.guest), message.text)
         else:
             await table.add_entropy(self.guest, message.text)
 

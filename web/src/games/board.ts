@@ -70,8 +70,8 @@ export interface BoardProps<View = any, Ch extends Choice = any, Ev extends Game
   /** Counts the updates drawn: changes with every one. */
   seq: number;
   /**
-   * Sends a choice's `action`, behind a screen with the steps that follow it. Resolves when stored; a refusal is shown by the
-   * table, and the promise resolves to false.
+   * Sends a decision: a choice's `action` and the steps that follow it, all or nothing. Resolves when stored; a refusal is
+   * shown by the table, and the promise resolves to false.
    */
   act: (action: number, then?: number[]) => Promise<boolean>;
   /** We have sealed while others still think: `openAgain` takes it back. */

@@ -10,6 +10,7 @@ from dataclasses import replace
 from ludoteca.core.facts import (
     FLAG,
     NUMBER,
+    THEN,
     Choices,
     Facts,
     Json,
@@ -113,9 +114,9 @@ CHOICES = Choices(
     ACTIONS,
     {"card": CARD, "level": names("draft_level", LEVEL_NAMES[A : A + DRAFT_LEVELS])},
     choose_level={"picks": NUMBER},
-    pick={"card": CARD},
-    mark={"card": CARD},
-    next={"card": CARD, "turn": NUMBER},
+    pick={"card": CARD, "exchange": FLAG},
+    mark={"card": CARD, "then": THEN},
+    next={"card": CARD, "turn": NUMBER, "then": THEN},
     to_bottom={"card": CARD},
     find={"card": CARD, "where": names("end_of_deck", ("top", "bottom"))},
 )

@@ -13,6 +13,7 @@ import numpy as np
 
 from ludoteca.core.chance import MASK, STEP, below_from
 from ludoteca.core.game import Json
+from ludoteca.core.log import NO_LOG
 from ludoteca.core.record import HIDDEN, SPECTATOR
 
 from .actions import ACTIONS, CHOOSE, CHOOSE_LEVEL, ENOUGH, FIND, MARK, NEXT, PICK, REDRAW_NOW, REMOVE, TO_BOTTOM
@@ -22,7 +23,9 @@ from .components import (
     CARDS,
     COPIES,
     DRAFT_LEVELS,
+    EFFECT,
     EFFECTS,
+    EXCHANGE,
     EXTRA_SETS,
     FLAG_POSSESSION,
     HELPS,
@@ -45,12 +48,13 @@ from .components import (
     SOLO_CARDS,
     TIMING,
     TROPHY,
+    WHEN_CHOSEN,
     WHILE_ATTACKING,
     A,
     R,
 )
 from .facts import final_is_on
-from .rules.drafting import may_remove_any
+from .rules.drafting import may_remove_any, pick
 from .rules.effects import bench_asked, window
 from .rules.power import attack_power, base_power, card_power, flag_power, helps, measured
 from .rules.tournament import ENOUGH_LEAD, ranks
@@ -58,6 +62,7 @@ from .state import (
     DECIDED,
     DECK,
     DRAWN,
+    EXCHANGE_STEP,
     FINAL,
     FINAL_TRIM,
     NO_MATCH,
@@ -397,18 +402,37 @@ def choice(state: State, seat: int, action: int) -> Json:
         return {"picks": int(PICKS[state.round_number - 1, action - CHOOSE_LEVEL])}
     if action < REDRAW_NOW:
         place = action - PICK if action < MARK else action - MARK
-        return {"card": card_id(int(state.display[seat, place]))}
+        kind = int(state.display[seat, place])
+        if action >= MARK:
+            return {"card": card_id(kind), "then": [ACTIONS.described(REDRAW_NOW)]}
+        return {"card": card_id(kind), "exchange": opens_exchange(state, seat, place)}
     top = int(state.pile_left[seat]) - 1
     if NEXT <= action < TO_BOTTOM:
         park = int(state.park[seat])
-        placed = int(window(state, seat, int(state.ask_card[park]))) - int(state.ask_left[park])
-        return {"card": card_id(int(state.pile[seat, top - placed - (action - NEXT)])), "turn": placed + 1}
+        left = int(state.ask_left[park])
+        placed = int(window(state, seat, int(state.ask_card[park]))) - left
+        cards = [card_id(int(state.pile[seat, top - placed - place])) for place in range(left)]
+        card = cards.pop(action - NEXT)
+        rest: list[Json] = [
+            {**ACTIONS.described(NEXT + n), "card": other, "turn": placed + 2} for n, other in enumerate(cards)
+        ]
+        return {"card": card, "turn": placed + 1, "then": rest if left > 2 else []}
     if TO_BOTTOM <= action < FIND:
         return {"card": card_id(int(state.pile[seat, top - (action - TO_BOTTOM)]))}
     if action >= FIND:
         where = EFFECTS[state.ask[state.park[seat]]].removeprefix("search_")
         return {"card": card_id(int(state.pile[seat, top - (action - FIND)])), "where": where}
     return {}
+
+
+def opens_exchange(state: State, seat: int, place: int) -> bool:
+    """Whether an exchange comes first once this card is picked (§3.11): the rules say, on a copy."""
+    kind = int(state.display[seat, place])
+    if TIMING[kind] != WHEN_CHOSEN or EFFECT[kind] != EXCHANGE:
+        return False
+    trial = state.copy()
+    pick(trial, seat, place, NO_LOG)
+    return bool(trial.step[seat] == EXCHANGE_STEP)
 
 
 def explain(state: State, seat: int, action: int) -> tuple[str, Json]:

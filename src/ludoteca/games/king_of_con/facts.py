@@ -8,6 +8,7 @@ from ludoteca.core.facts import (
     NUMBER,
     SEAT_NUMBER,
     SEATS,
+    THEN,
     Choices,
     Facts,
     also,
@@ -105,4 +106,4 @@ SCORED = FACTS.kind(
     on_items=NUMBER,
 )
 
-CHOICES = Choices(ACTIONS, {"item": ITEM, "passion": PASSION, "characteristic": CHARACTERISTIC})
+CHOICES = Choices(ACTIONS, {"item": ITEM, "passion": PASSION, "characteristic": CHARACTERISTIC}, place={"then": THEN})

@@ -11,7 +11,7 @@ from typing import Any
 from ludoteca.core.game import Json
 from ludoteca.core.record import HIDDEN, SPECTATOR
 
-from .actions import ACTIONS
+from .actions import ACTIONS, PLACE, SEAL
 from .components import BOOTHS, ITEMS, PASSIONS, TRAITS
 from .facts import IDS, PHASES
 from .rules.buying import first_free_slot, placed_by
@@ -45,6 +45,8 @@ from .state import (
     SPOILS,
     State,
 )
+
+AFTER_AN_OFFER: Json = {"then": [ACTIONS.described(SEAL)]}  # may follow in the same message
 
 
 def view(state: State, viewer: int) -> Json:
@@ -239,7 +241,7 @@ def reasons(state: State) -> list[Json]:
 
 def choice(state: State, seat: int, action: int) -> Json:
     """The facts a page needs to offer this action: what the view holds is not said again, for there are hundreds."""
-    return {}
+    return AFTER_AN_OFFER if PLACE <= action < SEAL else {}
 
 
 def explain(state: State, seat: int, action: int) -> tuple[str, Json]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ludoteca.core.facts import (
     FLAG,
     NUMBER,
+    THEN,
     Choices,
     Facts,
     carried,
@@ -71,6 +72,7 @@ CHOICES = Choices(
     reserve={"card": CARD},
     recruit=_PAYMENT,
     recruit_hand=_PAYMENT,
-    choose_payment=_PAYMENT,
-    choose_payment_hand=_PAYMENT,
+    choose_payment={**_PAYMENT, "then": THEN},
+    choose_payment_hand={**_PAYMENT, "then": THEN},
+    swap={"then": THEN},
 )

@@ -14,7 +14,7 @@ import numpy as np
 from ludoteca.core.game import Json
 from ludoteca.core.record import EVERYONE, SPECTATOR
 
-from .actions import ACTIONS, CHOOSE_PAYMENT, MARKET_CARDS, RECRUIT, RESERVE, RESERVE_TOP, SWAP, TAKE_PLACE
+from .actions import ACTIONS, CHOOSE_PAYMENT, MARKET_CARDS, PAY_NOW, RECRUIT, RESERVE, RESERVE_TOP, SWAP, TAKE_PLACE
 from .components import CARD_LIST, COST, EDITIONS, FIRST_OF_LEVEL, GREEN, GREY, LEVELS, MARVEL, PLACE_LIST, TILES_IN_BOX
 from .facts import CARD_IDS
 from .rules.decisions import (
@@ -188,8 +188,21 @@ def choice(state: State, seat: int, action: int) -> Json:
     if RECRUIT <= action < SWAP:
         which = action - RECRUIT if action < CHOOSE_PAYMENT else action - CHOOSE_PAYMENT
         card = card_at(state, seat, which)
-        return {"card": CARD_LIST[state.edition][card].id} | payment(state, seat, card)
+        paid = payment(state, seat, card)
+        return (
+            {"card": CARD_LIST[state.edition][card].id}
+            | paid
+            | (jokers_after(paid) if action >= CHOOSE_PAYMENT else {})
+        )
+    if SWAP <= action < PAY_NOW:
+        return {"then": [ACTIONS.described(PAY_NOW)]}
     return {}
+
+
+def jokers_after(paid: Json) -> Json:
+    """The steps that follow in the same message when jokers are named: those that save a token, and to pay."""
+    swaps = [SWAP + colour for colour, tokens in enumerate(paid["coloured"]) if tokens]
+    return {"then": [ACTIONS.described(step) for step in (*swaps, PAY_NOW)]}
 
 
 def explain(state: State, seat: int, action: int) -> tuple[str, Json]:

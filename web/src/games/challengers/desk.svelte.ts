@@ -1,13 +1,4 @@
 /** The viewer's side of the table before anything is sent: marks on drawn cards and on the deck, answers half made. */
-/** One of several messages that a decision travels as: each is sent when the view shows the one before it. */
-export interface Errand {
-  kind: string;
-  /** Which of the choices of this kind. */
-  place?: number;
-  card?: string;
-  action?: number;
-}
-
 export class Desk {
   /** Places of the display (from 1) to keep, and to draw again. */
   keep = $state<number[]>([]);
@@ -24,8 +15,7 @@ export class Desk {
   /** The schedule lies over the rest. */
   schedule = $state(false);
   deckOpen = $state(false);
-  errand = $state.raw<Errand[]>([]);
-  /** How things looked when the last one was sent; null: the view shows what came of it. */
+  /** How things looked when the last decision was sent; null: the view shows what came of it. */
   sent = $state.raw<string | null>(null);
   asked = $state(false);
 
@@ -33,7 +23,7 @@ export class Desk {
     return Object.values(this.gone).reduce((a, b) => a + b, 0);
   }
   get sending(): boolean {
-    return this.errand.length > 0 || this.sent !== null;
+    return this.sent !== null;
   }
 
   clearAnswer(): void {

@@ -68,8 +68,8 @@ export type EventOf<K extends keyof Events> = Extract<Event, { kind: K }>;
 /** What a seat may do. */
 export interface Choices {
   choose_level: { level: DraftLevel; picks: number };
-  pick: { place: number; card: string };
-  mark: { place: number; card: string };
+  pick: { place: number; card: string; exchange: boolean };
+  mark: { place: number; card: string; then: Choice[] };
   redraw: {};
   stop: {};
   remove: { card: string };
@@ -77,11 +77,11 @@ export interface Choices {
   ready: {};
   choose: { card: string };
   enough: {};
-  next: { place: number; card: string; turn: number };
+  next: { place: number; card: string; turn: number; then: Choice[] };
   to_bottom: { place: number; card: string };
   find: { place: number; card: string; where: EndOfDeck };
 }
-export type Choice = { [K in keyof Choices]: { action: number; kind: K } & Choices[K] }[keyof Choices];
+export type Choice = { [K in keyof Choices]: { action: number; kind: K; then?: Choice[] } & Choices[K] }[keyof Choices];
 export type ChoiceOf<K extends keyof Choices> = Extract<Choice, { kind: K }>;
 
 /** The types of values that sentences say, with what each is made of. */

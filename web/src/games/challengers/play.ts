@@ -42,13 +42,21 @@ export function battlesNow(view: View): Battle[] {
 
 // ── Sending ──────────────────────────────────────────────────
 
-export function send(p: Props, steps: Props['desk']['errand']): void {
-  if (p.busy || p.desk.sending) return;
-  p.desk.errand = steps;
-  carryOn(p);
+/** Sends a decision with all its steps; nothing if one of them is no choice. */
+export async function send(p: Props, ...steps: (Choice | undefined)[]): Promise<void> {
+  const { desk } = p;
+  const [first, ...then] = steps.flatMap((step) => (step ? [step.action] : []));
+  if (first === undefined || then.length < steps.length - 1 || p.busy || desk.sending) return;
+  desk.sent = mine(p.view);
+  if (!(await p.act(first, then))) desk.sent = null;
 }
 
-/** What this viewer's own messages change, and nobody else's. */
+/** After each view: whether it shows what came of the decision that was sent. */
+export function arrive(p: Props): void {
+  if (p.desk.sent !== null && p.desk.sent !== mine(p.view)) p.desk.sent = null;
+}
+
+/** What this viewer's own decisions change, and nobody else's. */
 function mine(view: View): string {
   const me = view.you?.seat ?? -1;
   return JSON.stringify([
@@ -60,54 +68,15 @@ function mine(view: View): string {
   ]);
 }
 
-const MOST = 14; // the server takes twenty messages in five seconds
-const WHILE = 5000;
-const times: number[] = [];
-let later = 0;
-
-/** Sends the next message of an errand once the view shows what came of the one before. What does not fit any more is dropped. */
-export async function carryOn(p: Props): Promise<void> {
-  const { desk } = p;
-  if (p.busy) return;
-  if (desk.sent !== null) {
-    if (desk.sent === mine(p.view)) return;
-    desk.sent = null;
-  }
-  const [step, ...rest] = desk.errand;
-  if (!step) return;
-  const wait = times.length < MOST ? 0 : times.at(-MOST)! + WHILE - Date.now();
-  if (wait > 0) {
-    clearTimeout(later);
-    later = window.setTimeout(() => void carryOn(p), wait);
-    return;
-  }
-  const fits = (one: Choice) =>
-    one.kind === step.kind &&
-    (['place', 'card', 'action'] as const).every(
-      (key) => step[key] === undefined || (one as { [key: string]: unknown })[key] === step[key],
-    );
-  const choice = p.choices.find(fits);
-  if (!choice) {
-    desk.errand = [];
-    return;
-  }
-  desk.errand = rest;
-  desk.sent = mine(p.view);
-  times.push(Date.now());
-  if (times.length > MOST) times.shift();
-  if (!(await p.act(choice.action))) {
-    desk.errand = [];
-    desk.sent = null;
-  }
-}
-
 const held = (view: View, id: string) => view.you?.deck.find((one) => one.card === id)?.count ?? 0;
 
 // ── The deck phase ───────────────────────────────────────────
 
 export function chooseLevel(p: Props, level: string): void {
-  const choice = choicesOf(p, 'choose_level').find((one) => one.level === level);
-  if (choice) send(p, [{ kind: 'choose_level', action: choice.action }]);
+  void send(
+    p,
+    choicesOf(p, 'choose_level').find((one) => one.level === level),
+  );
 }
 
 export const maxPicks = (p: Props) => (p.me === null ? 0 : (p.view.teams[p.me]?.picks ?? 0));
@@ -134,17 +103,19 @@ export function toggleOut(p: Props, place: number): void {
 }
 
 export function redraw(p: Props): void {
-  const places = [...p.desk.out].sort((a, b) => a - b);
-  send(p, [...places.map((place) => ({ kind: 'mark', place })), { kind: 'redraw' }]);
+  const marks = choicesOf(p, 'mark').filter((one) => p.desk.out.includes(one.place!));
+  void send(p, ...marks, first(p, 'redraw') ?? marks[0]?.then?.find((step) => step.kind === 'redraw'));
   p.desk.out = [];
 }
 
+/** Picks what is marked; a card that opens an exchange comes last: that is decided before the others. */
 export function keep(p: Props): void {
-  const places = [...p.desk.keep];
-  send(p, [
-    ...places.map((place) => ({ kind: 'pick', place })),
-    ...(places.length < maxPicks(p) ? [{ kind: 'stop' }] : []),
-  ]);
+  const open = choicesOf(p, 'pick');
+  const picks = p.desk.keep.map((place) => open.find((one) => one.place === place));
+  const asking = picks.findIndex((one) => one?.exchange);
+  if (asking >= 0) return void send(p, ...picks.slice(0, asking + 1));
+  const stops = picks.length < Math.min(maxPicks(p), open.length);
+  void send(p, ...picks, ...(stops ? [first(p, 'stop')] : []));
 }
 
 // ── Removing ─────────────────────────────────────────────────
@@ -160,11 +131,11 @@ export function toggleGone(p: Props, id: string, more: 1 | -1): void {
   desk.gone = gone;
 }
 
+const removal = (p: Props, id: string) => choicesOf(p, 'remove').find((one) => one.card === id);
+
 export function ready(p: Props): void {
-  const removals = Object.entries(p.desk.gone).flatMap(([card, n]) =>
-    Array.from({ length: n }, () => ({ kind: 'remove', card })),
-  );
-  send(p, [...removals, { kind: 'ready' }]);
+  const removals = Object.entries(p.desk.gone).flatMap(([id, n]) => Array.from({ length: n }, () => removal(p, id)));
+  void send(p, ...removals, first(p, 'ready'));
 }
 
 // ── An exchange when a card is chosen ────────────────────────
@@ -183,10 +154,7 @@ export function toggleSwap(p: Props, id: string): void {
 export function exchange(p: Props): void {
   const cards = [...p.desk.swap];
   p.desk.swap = [];
-  send(
-    p,
-    cards.map((card) => ({ kind: 'remove', card })),
-  );
+  void send(p, ...cards.map((id) => removal(p, id)));
 }
 
 // ── Questions in a match ─────────────────────────────────────
@@ -208,19 +176,23 @@ export function moveInOrder(p: Props, at: number, by: -1 | 1): void {
   p.desk.order = order;
 }
 
-/** The order is said card by card; the last one is left over. */
+/** The order is said card by card, each among those left; the last one is left over. */
 export function putBack(p: Props): void {
-  send(
-    p,
-    p.desk.order.slice(0, -1).map((card) => ({ kind: 'next', card })),
-  );
+  const steps: (Choice | undefined)[] = [];
+  let left = choicesOf(p, 'next');
+  for (const id of p.desk.order.slice(0, -1)) {
+    const step = left.find((one) => one.card === id);
+    steps.push(step);
+    left = (step?.then ?? []).filter((one) => one.kind === 'next');
+  }
+  void send(p, ...steps);
 }
 
 /** Sends the one answer chosen. */
 export function answer(p: Props, choice: Choice | undefined): void {
   if (!choice || p.busy || p.desk.sending) return;
   p.desk.clearAnswer();
-  send(p, [{ kind: choice.kind, action: choice.action }]);
+  void send(p, choice);
 }
 
 /** The choice that is marked, among those that a card offers. */

@@ -1,15 +1,6 @@
-/** The viewer's side of the table before anything is sent: half-made offers, and those that are on their way. */
+/** The viewer's side of the table before anything is sent: half-made offers. */
 import type { Part } from '../board';
 import type { Tokens } from './types';
-
-/** Several offers on their way: the view says how far they have come. */
-export interface Errand {
-  /** The decision it belongs to, as `occasion` names it. */
-  when: string;
-  offers: Tokens;
-  /** The Item that was sent last, or 'seal'. */
-  sent: string | null;
-}
 
 export class Desk {
   /** Tokens by Item, before they are sealed. */
@@ -18,7 +9,6 @@ export class Desk {
   active = $state<string | null>(null);
   /** The Passion to put back. */
   passion = $state<number | null>(null);
-  errand = $state.raw<Errand | null>(null);
   /** A decision is on its way: the selection stays until a view shows it done. */
   sending = $state(false);
   /** Which decision that was. */

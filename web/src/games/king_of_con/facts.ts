@@ -68,14 +68,14 @@ export interface Choices {
   put_back: { passion: number };
   bid: { booth: number; tokens: number };
   pass: {};
-  place: { item: string; tokens: number };
+  place: { item: string; tokens: number; then: Choice[] };
   seal: {};
   claim: { item: string };
   concede: { item: string };
   claim_dominance: { characteristic: number };
   concede_dominance: { characteristic: number };
 }
-export type Choice = { [K in keyof Choices]: { action: number; kind: K } & Choices[K] }[keyof Choices];
+export type Choice = { [K in keyof Choices]: { action: number; kind: K; then?: Choice[] } & Choices[K] }[keyof Choices];
 export type ChoiceOf<K extends keyof Choices> = Extract<Choice, { kind: K }>;
 
 /** The types of values that sentences say, with what each is made of. */

@@ -118,7 +118,7 @@ function looting(p: Props): Said {
   const { t, desk } = p;
   const n = Object.values(play.offersOf(p)).filter(Boolean).length;
   return said('loot', {
-    title: t(desk.asked ? 'sure.title' : desk.errand ? 'loot.sending' : 'loot.choose'),
+    title: t(desk.asked ? 'sure.title' : desk.sending ? 'loot.sending' : 'loot.choose'),
     hint: withRecap(p, sealedSoFar(p) || t('loot.hint')),
     buttons: [
       ...(Object.keys(desk.offers).length && !desk.sending

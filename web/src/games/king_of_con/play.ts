@@ -105,13 +105,17 @@ export function pressItem(p: Props, id: string): void {
 
 // ── Sending ──────────────────────────────────────────────────
 
-/** Sends one decision. The selection stays until the next view and then goes by itself. */
-export async function send(p: Props, choice: Choice | undefined): Promise<void> {
+/** Sends a decision with all its steps. The selection stays until a view shows it done and then goes by itself. */
+export async function send(p: Props, choice: Choice | undefined, then: Choice[] = []): Promise<void> {
   if (!choice || p.busy || p.desk.sending) return;
   p.desk.sending = true;
   p.desk.sent = occasion(p);
   p.desk.recap = [];
-  if (!(await p.act(choice.action))) p.desk.sending = false;
+  const stored = await p.act(
+    choice.action,
+    then.map((step) => step.action),
+  );
+  if (!stored) p.desk.sending = false;
 }
 
 export const putBack = (p: Props) => send(p, find(p, 'put_back', { passion: p.desk.passion ?? 0 }));
@@ -122,9 +126,9 @@ const sure = (p: Props): boolean => {
   return false;
 };
 
-/** Seals what is offered. */
+/** Seals what is offered: one bid, or offer by offer and then the seal, in one message. */
 export function seal(p: Props): void {
-  const { desk, view } = p;
+  const { desk, view, t } = p;
   if (!offering(p) || desk.sending || p.busy || !sure(p)) return;
   const offers = Object.entries(desk.offers).filter(([, n]) => n > 0);
   const [only] = offers;
@@ -133,38 +137,12 @@ export function seal(p: Props): void {
     const choice = only ? find(p, 'bid', { booth: booth ?? 0, tokens: only[1] }) : find(p, 'pass');
     if (choice) return void send(p, choice);
   }
-  desk.errand = { when: occasion(p), offers: Object.fromEntries(offers), sent: null };
-  runErrand(p);
-}
-
-/** Several offers go together; the seal too, where it is a choice already. Called after each view until all has arrived. */
-export function runErrand(p: Props): void {
-  const { desk, view, t } = p;
-  const errand = desk.errand;
-  if (!errand || p.busy) return;
-  const stop = () => {
-    desk.errand = null;
-    desk.sending = false;
-  };
-  if (!offering(p) || errand.when !== occasion(p)) {
-    stop();
-    return desk.clear();
-  }
-  const laid = view.you?.quadrant ?? {};
-  if (errand.sent && (errand.sent === 'seal' || !laid[errand.sent])) return; // its view is still to come
-  const missing = IDS.filter((id) => errand.offers[id] && !laid[id]);
-  const places = missing.map((id) => find(p, 'place', { item: id, tokens: errand.offers[id]! }));
-  const steps = [...places, find(p, 'seal')].flatMap((choice) => (choice ? [choice.action] : []));
-  if (places.includes(undefined) || !steps.length) {
-    stop();
-    return p.notice(t('offer.gone'));
-  }
-  desk.errand = { ...errand, sent: steps.length > places.length ? 'seal' : missing.at(-1)! };
-  desk.sending = true;
-  desk.recap = [];
-  void p.act(steps[0]!, steps.slice(1)).then((stored) => {
-    if (!stored) stop();
-  });
+  const missing = IDS.filter((id) => desk.offers[id] && !view.you?.quadrant[id]);
+  const places = missing.map((id) => find(p, 'place', { item: id, tokens: desk.offers[id]! }));
+  const sealing = find(p, 'seal') ?? places[0]?.then?.find((step) => step.kind === 'seal');
+  const [first, ...then] = [...places, sealing].flatMap((step) => (step ? [step] : []));
+  if (then.length < places.length) return p.notice(t('offer.gone'));
+  void send(p, first, then);
 }
 
 /** Takes a sealed offer back into the hand, as it was: to be changed and sealed again. */
@@ -187,7 +165,6 @@ export async function openAgain(p: Props): Promise<void> {
 /** After each view: what has been sent goes silently, what no longer applies goes too. */
 export function settle(p: Props): void {
   const { desk } = p;
-  if (desk.errand) return runErrand(p);
   if (desk.sending) {
     if (myTurn(p) && desk.sent === occasion(p)) return; // somebody else's move came first
     desk.sending = false;

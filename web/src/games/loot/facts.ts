@@ -93,7 +93,7 @@ export interface Choices {
   relocate: { row: number; column: number; to: number };
   stay: { to: number };
 }
-export type Choice = { [K in keyof Choices]: { action: number; kind: K } & Choices[K] }[keyof Choices];
+export type Choice = { [K in keyof Choices]: { action: number; kind: K; then?: Choice[] } & Choices[K] }[keyof Choices];
 export type ChoiceOf<K extends keyof Choices> = Extract<Choice, { kind: K }>;
 
 /** Events that have not happened yet: without their number and seat. */

@@ -1,9 +1,5 @@
-/** The viewer's side of the table before anything is sent: half-made selections, and moves that take several messages. */
+/** The viewer's side of the table before anything is sent: half-made selections. */
 import type { Spot } from './offers';
-
-/** A decision made at once that travels as several: jokers named one by one, tokens given back one by one. */
-export type Errand =
-  { kind: 'pay'; card: string; swaps: number[]; sent: number } | { kind: 'return'; back: number[]; sent: number };
 
 const none = (n: number) => Array.from({ length: n }, () => 0);
 
@@ -17,7 +13,6 @@ export class Desk {
   back = $state<number[]>(none(6));
   /** A place chosen among several, from 1. */
   tile = $state<number | null>(null);
-  errand = $state.raw<Errand | null>(null);
   /** A decision is on its way: the selection stays until the next view, then goes without a word. */
   sending = $state(false);
   /** What changed with the last move, where nothing moves: it keeps a brass edge. */

@@ -31,15 +31,30 @@ export interface Choices {
   reserve_top: { level: number };
   recruit: { level: number; slot: number; card: string; coloured: number[]; jokers: number; spare: number };
   recruit_hand: { slot: number; card: string; coloured: number[]; jokers: number; spare: number };
-  choose_payment: { level: number; slot: number; card: string; coloured: number[]; jokers: number; spare: number };
-  choose_payment_hand: { slot: number; card: string; coloured: number[]; jokers: number; spare: number };
-  swap: { colour: number };
+  choose_payment: {
+    level: number;
+    slot: number;
+    card: string;
+    coloured: number[];
+    jokers: number;
+    spare: number;
+    then: Choice[];
+  };
+  choose_payment_hand: {
+    slot: number;
+    card: string;
+    coloured: number[];
+    jokers: number;
+    spare: number;
+    then: Choice[];
+  };
+  swap: { colour: number; then: Choice[] };
   pay: {};
   give_back: { colour: number };
   take_place: { tile: number };
   pass: {};
 }
-export type Choice = { [K in keyof Choices]: { action: number; kind: K } & Choices[K] }[keyof Choices];
+export type Choice = { [K in keyof Choices]: { action: number; kind: K; then?: Choice[] } & Choices[K] }[keyof Choices];
 export type ChoiceOf<K extends keyof Choices> = Extract<Choice, { kind: K }>;
 
 /** The types of values that sentences say, with what each is made of. */

@@ -140,12 +140,15 @@ export function pressPlace(p: Props, tile: number): boolean {
 
 // ── Sending ──────────────────────────────────────────────────
 
-/** Sends one decision. The selection stays until the next view and then goes by itself. */
-export async function send(p: Props, choice: Choice | undefined): Promise<void> {
-  if (!choice || p.busy || p.desk.sending) return;
+/** Sends a decision with all its steps. The selection stays until the next view and then goes by itself. */
+export async function send(p: Props, ...steps: (Choice | undefined)[]): Promise<void> {
+  const [first, ...then] = steps.flatMap((step) => (step ? [step.action] : []));
+  if (first === undefined || then.length < steps.length - 1 || p.busy || p.desk.sending) return;
   p.desk.sending = true;
-  if (!(await p.act(choice.action))) p.desk.sending = false;
+  if (!(await p.act(first, then))) p.desk.sending = false;
 }
+
+const times = <T>(n: number, one: T): T[] => Array.from({ length: n }, () => one);
 
 export const takeGems = (p: Props) => send(p, exactGems(p.choices, p.desk.gems));
 
@@ -155,68 +158,31 @@ export function reserve(p: Props): void {
 
 export function recruit(p: Props): void {
   const { desk } = p;
-  if (p.view.phase === 'pay') {
-    const paying = p.view.you!.paying!;
-    desk.errand = {
-      kind: 'pay',
-      card: paying.card,
-      swaps: paying.swapped.map((n, colour) => n + desk.swaps[colour]!),
-      sent: -1,
-    };
-    return runErrand(p);
-  }
-  if (!desk.spot || p.busy) return;
-  const offers = offersFor(p.choices, desk.spot);
-  if (desk.swaps.some(Boolean) && offers.choosePayment) {
-    desk.errand = { kind: 'pay', card: desk.spot.card!, swaps: [...desk.swaps], sent: p.seq };
-    void send(p, offers.choosePayment).then(() => {
-      if (!desk.sending) desk.errand = null;
-    });
-  } else void send(p, offers.recruit);
+  const offers = desk.spot && offersFor(p.choices, desk.spot);
+  if (p.view.phase === 'pay') void send(p, ...withJokers(p, p.choices));
+  else if (offers?.choosePayment && desk.swaps.some(Boolean))
+    void send(p, offers.choosePayment, ...withJokers(p, offers.choosePayment.then ?? []));
+  else void send(p, offers?.recruit);
 }
 
-export function giveBack(p: Props): void {
-  p.desk.errand = { kind: 'return', back: [...p.desk.back], sent: -1 };
-  runErrand(p);
+/** The jokers named, colour by colour, and the payment. */
+function withJokers(p: Props, steps: Choice[]): (Choice | undefined)[] {
+  const swaps = p.desk.swaps.flatMap((n, colour) =>
+    times(
+      n,
+      steps.find((step) => step.kind === 'swap' && step.colour === colour + 1),
+    ),
+  );
+  const ends = [...steps, ...(swaps[0]?.then ?? [])];
+  return [...swaps, ends.find((step) => step.kind === 'pay')];
 }
 
-/** The next message of a decision that takes several; called after each view. Each number comes from the choices of that view. */
-export function runErrand(p: Props): void {
-  const { desk, view, seq, t } = p;
-  const errand = desk.errand;
-  if (!errand || p.busy || errand.sent === seq) return;
-  const finish = () => {
-    desk.errand = null;
-    desk.sending = false;
-    desk.clear();
-  };
-  if (!myTurn(p) || view.phase !== errand.kind) return finish();
-  let choice: Choice | undefined;
-  let back = errand.kind === 'return' ? errand.back : [];
-  if (errand.kind === 'pay') {
-    const colour = errand.swaps.findIndex((n, c) => n > view.you!.paying!.swapped[c]!);
-    choice = colour < 0 ? find(p, 'pay') : find(p, 'swap', colour + 1);
-  } else {
-    const kind = back.findIndex(Boolean);
-    if (kind < 0) return finish();
-    choice = find(p, 'give_back', kind + 1);
-    back = back.map((n, k) => (k === kind ? n - 1 : n));
-  }
-  if (!choice) {
-    finish();
-    return p.notice(t('gone.errand'));
-  }
-  desk.errand = errand.kind === 'pay' ? { ...errand, sent: seq } : { kind: 'return', back, sent: seq };
-  desk.sending = true;
-  void p.act(choice.action).then((stored) => {
-    if (!stored) finish();
-  });
-}
+export const giveBack = (p: Props) =>
+  send(p, ...p.desk.back.flatMap((n, kind) => times(n, find(p, 'give_back', kind + 1))));
 
 /** After each view: a finished selection goes silently, one that no longer applies goes with a word. */
 export function settle(p: Props): void {
   const { desk, view, t } = p;
-  if (desk.errand) return runErrand(p);
   if (desk.sending) {
     desk.sending = false;
     return desk.clear();

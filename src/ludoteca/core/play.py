@@ -1,0 +1,216 @@
+"""A game in play: where it stands, every decision that led there, who is asked since when, how much was told.
+
+    play = Play(engine, engine.start(seats, options, seed))
+    happened = play.decide(seat, [action])        # or a sentence, and nothing has changed
+    play.position(viewer).view()
+
+The referee, looking back, an environment's window and the replay of a journal all go through this class. It knows no
+clock and no store: whoever must not be ahead of a store decides on a `copy`, and keeps that once it is stored.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+from array import array
+from collections.abc import Iterator
+
+from .chance import derive
+from .engine import Engine, Result
+from .errors import BadData, IllegalAction
+from .facts import Fact
+from .game import Game, Json
+from .record import SPECTATOR, Record, States, copied
+
+MOST_STEPS = 64  # of one decision
+WORLDS = 6  # that are compared: a step that opens one of two cards passes unnoticed once in 2^6
+
+Decided = tuple[int, int, int]  # seat, action, and 0 if a decision begins with it; otherwise which further step it is
+
+
+class Play:
+    """One game from its beginning to where it stands."""
+
+    def __init__(self, engine: Engine, beginning: States) -> None:
+        self.engine = engine
+        self.beginning = beginning  # never changed
+        self.states = copied(beginning)  # the game as it stands; changed by `decide` and `follow` alone
+        self.told = 0  # facts so far
+        self._asked_at = [0] * self.seats
+        self._decided = array("h")  # seat, action and step, in turn
+
+    @property
+    def game(self) -> Game:
+        """Which game it is."""
+        return self.engine.game
+
+    @property
+    def seats(self) -> int:
+        """How many play."""
+        return int(self.beginning["seats"][0])
+
+    @property
+    def seq(self) -> int:
+        """The number of the last step taken; 0 at the beginning."""
+        return len(self._decided) // 3
+
+    def copy(self, engine: Engine | None = None) -> Play:
+        """The same game once more, to go on by itself (and by another engine)."""
+        twin = Play.__new__(Play)  # field by field: `copy.copy` takes as long as a step of the game
+        twin.engine, twin.beginning = engine or self.engine, self.beginning
+        twin.states, twin.told = copied(self.states), self.told
+        twin._asked_at, twin._decided = self._asked_at.copy(), self._decided[:]
+        return twin
+
+    def from_the_start(self, engine: Engine | None = None) -> Play:
+        """The same game at its beginning, to be played again."""
+        return Play(engine or self.engine, self.beginning)
+
+    # How it stands.
+
+    def waiting(self) -> list[int]:
+        """The seats that owe a decision."""
+        return self.engine.waiting(self.states)
+
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.engine.is_over(self.states)
+
+    def result(self) -> Result:
+        """Ranks and points at the end (or as they would be now)."""
+        return self.engine.result(self.states)
+
+    def asked_at(self, seat: int) -> int:
+        """The step after which this seat has had its present choices."""
+        return self._asked_at[seat]
+
+    def decided(self, after: int = 0) -> Iterator[Decided]:
+        """Every step taken after that one, also those that are taken while one reads."""
+        at = 3 * after
+        while at < len(self._decided):
+            yield self._decided[at], self._decided[at + 1], self._decided[at + 2]
+            at += 3
+
+    def decisions(self) -> list[tuple[int, int]]:
+        """Seat and action of every step, as a journal has them."""
+        return list(zip(self._decided[::3], self._decided[1::3], strict=True))
+
+    def position(self, viewer: int) -> Position:
+        """The game as this viewer may see it."""
+        return Position(self.engine, self.states, viewer)
+
+    # Going on.
+
+    def decide(self, seat: int, actions: list[int]) -> list[Fact]:
+        """One decision, in as many steps as the rules make of it: all of them, or a sentence and none."""
+        self.check(seat, actions)
+        return self.follow(seat, actions)
+
+    def follow(self, seat: int, actions: list[int], step: int = 0) -> list[Fact]:
+        """As `decide` without a question: a decision that was checked before. `step`: of that decision, the first is."""
+        happened: list[Fact] = []
+        waiting = self.waiting()
+        for number, action in enumerate(actions, step):
+            before = waiting
+            happened += self.engine.apply(self.states, 0, seat, action)
+            self._decided.extend((seat, action, number))
+            waiting = self.waiting()
+            for asked in waiting:
+                if asked == seat or asked not in before:
+                    self._asked_at[asked] = self.seq
+        self.told += len(happened)
+        return happened
+
+    def check(self, seat: int, actions: list[int]) -> None:
+        """Raises a sentence if this seat may not decide this now.
+
+        Nothing happens when a decision is refused, so a refusal must tell nothing: each further step may only be asked for
+        while the seat could have foretold everything it saw of the steps before.
+        """
+        self.engine.check(self.states, 0, seat, actions[0])
+        if len(actions) == 1:
+            return
+        if len(actions) > MOST_STEPS:
+            raise BadData(f"A decision has at most {MOST_STEPS} steps.", "too_many_steps", most=MOST_STEPS)
+        seed = int.from_bytes(hashlib.blake2b(self.states.tobytes(), digest_size=7).digest(), "big")
+        worlds = Worlds(self.engine, self.game.redact(self.states, 0, seat), seat, seed, self.states)
+        for before, action in itertools.pairwise(actions):
+            if not may_follow(self.game, before, action):
+                raise IllegalAction("These steps are not one decision: send them one by one.", "one_by_one")
+            if not worlds.foretell(before):
+                raise IllegalAction("Something new comes to light on the way: look at it first.", "look_first")
+            self.engine.check(worlds.first, 0, seat, action)
+
+
+class Position:
+    """A game as one viewer may see it: made from the redacted record and nothing else."""
+
+    def __init__(self, engine: Engine, states: States, viewer: int) -> None:
+        self.viewer = viewer
+        self.redacted = engine.game.redact(states, 0, viewer)
+        self._engine = engine
+        self._plain = Record(self.redacted)
+
+    def view(self) -> Json:
+        """Everything in sight."""
+        return self._engine.game.view(self._plain, self.viewer)
+
+    def choices(self) -> list[Json]:
+        """What this seat may do now, with the facts a page needs to offer it."""
+        return [] if self.viewer == SPECTATOR else self._engine.choices_from(self.redacted, self.viewer, self._plain)
+
+    def facts(self, happened: list[Fact], told: int) -> list[Json]:
+        """What happened, as this viewer may know it; `told` facts were told in all, these included."""
+        return named_facts(self._engine.game, self._plain, self.viewer, happened, told - len(happened))
+
+
+def named_facts(game: Game, plain: Record, viewer: int, happened: list[Fact], told: int) -> list[Json]:
+    """Facts as this viewer may know them, numbered on from `told`."""
+    return [{"n": n, **game.event(plain, fact.seen_by(viewer))} for n, fact in enumerate(happened, told + 1)]
+
+
+def may_follow(game: Game, before: int, action: int) -> bool:
+    """Whether these steps may be of one decision: all behind the screen, up to the seal, or all in the open."""
+    if not game.behind_screen:
+        return True
+    hidden = [game.behind_screen.get(game.actions.decode(step).kind) for step in (before, action)]
+    return hidden[0] is not True and (hidden[0] is None) == (hidden[1] is None)
+
+
+class Worlds:
+    """Several worlds that one seat cannot tell apart, gone through side by side.
+
+    What shows alike in all of them the seat could have foretold; where they part, chance or a secret has spoken. The worlds
+    are guessed with `determinize`, so this holds for every game without a word from it.
+    """
+
+    def __init__(self, engine: Engine, redacted: States, seat: int, seed: int, true: States | None = None) -> None:
+        self._engine, self._seat = engine, seat
+        self._worlds = [] if true is None else [copied(true)]
+        for number in range(WORLDS):
+            guess = copied(redacted)
+            engine.determinize(guess, seat, derive(seed, number))
+            self._worlds.append(guess)
+
+    @property
+    def first(self) -> States:
+        """One of them: the true one, if it is known."""
+        return self._worlds[0]
+
+    def seen(self) -> States:
+        """What the seat sees now."""
+        return self._engine.game.redact(self.first, 0, self._seat)
+
+    def foretell(self, action: int) -> bool:
+        """The seat's next step in every world; whether it could have known all that it sees of it."""
+        outcomes = {self._outcome(world, action) for world in self._worlds}
+        return None not in outcomes and len(outcomes) == 1
+
+    def _outcome(self, world: States, action: int) -> tuple[bytes, tuple[Fact, ...]] | None:
+        """What the seat sees and hears of it in this world; None where dice or cards were drawn from the stream."""
+        chance = int(world["rng"][0])
+        happened = self._engine.apply(world, 0, self._seat, action)
+        if int(world["rng"][0]) != chance:
+            return None
+        told = tuple(fact.seen_by(self._seat) for fact in happened)
+        return self._engine.game.redact(world, 0, self._seat).tobytes(), told

@@ -1,0 +1,23 @@
+"""What all tables of a server share."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from .bots import Bots
+from .engines import Engines
+from .settings import Settings
+from .store import Store
+
+
+@dataclass
+class House:
+    """Settings, store, engines, bots and the time of day."""
+
+    settings: Settings
+    store: Store
+    engines: Engines
+    bots: Bots
+    clock: Callable[[], float] = time.time
