@@ -67,6 +67,8 @@ class Compiler:
         import numba
 
         signature = tuple(map(numba.typeof, arguments)) if arguments else self._signature(declared or function)
+        if signature is None:
+            raise TypeError(f"{function.__qualname__} is to be compiled by itself: annotate all its arguments.")
         mark = self.directory / f"{name}{READY}"
         with _lock:
             if mark.exists():
@@ -80,7 +82,8 @@ class Compiler:
         """The types of the arguments, from the annotations; None if one has no type or a default: callers will decide."""
         code = function.__code__
         names = code.co_varnames[: code.co_argcount]
-        found = tuple(self._types.get(str(function.__annotations__.get(name))) for name in names)
+        written = [function.__annotations__.get(name) for name in names]
+        found = tuple(self._types.get(getattr(note, "__name__", str(note))) for note in written)
         return None if None in found or function.__defaults__ else found
 
     def compile(self, function: Any) -> Any:

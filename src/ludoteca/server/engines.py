@@ -1,7 +1,8 @@
 """Which engine plays: plain Python at once, machine code as soon as it is there.
 
-Compiling takes a while the first time on a machine. A process of its own does it (`python -m ludoteca.server.engines`)
-and tells how far it is; then the server loads the result from the cache, beside the event loop, and goes on with it.
+Compiling takes a while the first time on a machine. Processes of their own do it (`python -m ludoteca.server.engines`
+starts them) and tell how far they are; then the server loads the result from the cache, beside the event loop, and goes on
+with it.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import sys
 
 import msgspec
 
-from ludoteca.bots.levels import prepare
+from ludoteca.bots.warmup import compile_games
 from ludoteca.catalogue import BUILT
 from ludoteca.catalogue import game as find_game
 from ludoteca.core.engine import Engine, compiled, interpreted
@@ -49,7 +50,7 @@ class Engines:
                 if self.progress.done and self.progress.what in self._now:
                     await self.load(self.progress.what)
             if await process.wait() != 0:
-                log.warning("The games could not be compiled; they are played by the slow engine.")
+                log.warning("Not all games could be compiled; the others are played by the slow engine.")
                 return
         finally:
             if process.returncode is None:
@@ -77,14 +78,18 @@ def loaded(key: str) -> Engine:
 
 
 def compile_all(keys: list[str]) -> None:
-    """Compiles these games and what bots need to play them; writes each step as a line of JSON."""
-    for number, key in enumerate(keys):
-
-        def progress(what: str, done: int, of: int, before: int = number, key: str = key) -> None:
-            tell(Warmup(False, before * STEPS + done * (STEPS - 1) // of, len(keys) * STEPS, f"{key}: {what}"))
-
-        prepare(find_game(key), progress)  # its last step, the bots' search, comes after the engine says it is ready
-        tell(Warmup(False, (number + 1) * STEPS, len(keys) * STEPS, key))
+    """Compiles these games and what bots need to play them, side by side; writes each step as a line of JSON."""
+    done = dict.fromkeys(keys, 0)
+    failed = []
+    for step in compile_games(keys):
+        if step.failed:
+            failed.append(step.game)
+            continue
+        done[step.game] = STEPS * step.done // step.of
+        ready = step.done == step.of
+        tell(Warmup(False, sum(done.values()), len(keys) * STEPS, step.game if ready else f"{step.game}: {step.what}"))
+    if failed:
+        raise SystemExit(f"Not compiled: {', '.join(failed)}.")
 
 
 def tell(progress: Warmup) -> None:
