@@ -5,7 +5,7 @@ BIN := .venv/bin
 RUN := $(BIN)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-python test-web check page warmup bench arena load soak clean
+.PHONY: help play test test-python test-web check page generated warmup bench arena load soak clean
 
 help: ## what you can make
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -40,6 +40,9 @@ check: ## formatting, lint, types, import directions (Python and web)
 	@$(BIN)/mypy
 	@$(RUN) tools/build_page.py lint
 	@$(RUN) -m pytest -q tests/test_imports.py
+
+generated: ready ## write what follows from declarations: the page's types, the tables in the docs
+	@$(RUN) tools/generate.py
 
 warmup: ready ## compile every game's rules ahead of the first use
 	@$(BIN)/ludoteca warmup

@@ -13,11 +13,11 @@ from .core import journal as journals
 from .core.chance import derive
 from .core.engine import Engine, interpreted
 from .core.errors import Refusal
-from .core.events import Fact
+from .core.facts import Fact
 from .core.game import Game, Json
 from .core.journal import Journal
 from .core.record import SPECTATOR, Plain, States
-from .core.words import sentence
+from .core.words import Telling, sentence
 
 BOTS = ("Ada", "Bruno", "Carla", "Dario", "Elsa", "Fosco", "Gilda")
 WORDS = {
@@ -120,18 +120,12 @@ class Session:
 
 def event_sentence(game: Game, seen: Plain, fact: Fact, names: list[str], language: str, you: int | None = None) -> str:
     """An event in words."""
-    named = game.event(seen, fact)
-    facts = game.spoken(seen, named, names, language) if game.spoken else dict(named)
-    seat = named.get("seat")
-    facts["who"] = "you" if you is not None and seat == you else "other"
-    facts["name"] = names[seat] if seat is not None else facts.get("name", "")  # a robot player names itself
-    return sentence(game, language, f"event.{named['kind']}", facts)
+    return Telling(game, seen, names, language, you).event(game.event(seen, fact))
 
 
 def choice_sentence(game: Game, seen: Plain, choice: Json, names: list[str], language: str) -> str:
     """A choice in words."""
-    facts = game.spoken(seen, choice, names, language) if game.spoken else dict(choice)
-    return sentence(game, language, f"action.{choice['kind']}", facts)
+    return Telling(game, seen, names, language).choice(choice)
 
 
 def refusal_sentence(game: Game, refusal: Refusal, language: str) -> str:

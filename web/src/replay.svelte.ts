@@ -1,6 +1,7 @@
 /** A game looked back at: a table like any other, but its moments come from the past, and the viewer turns the pages. */
 import { TableSocket, type Update } from '@/socket.svelte';
-import { api, type GameEvent, type TableInfo } from '@/wire';
+import { api } from '@/api';
+import type { GameEvent, TableInfo } from '@/wire';
 
 export class Replay extends TableSocket {
   /** The moment on show; 0 is the deal. */

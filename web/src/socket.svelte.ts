@@ -2,19 +2,8 @@
  * One table, live. Connects, comes back by itself, and never lets a decision get lost or count twice: each `do` keeps its
  * own id until the server says `done` or `refused`, and is sent again after a reconnect.
  */
-import {
-  parseJson,
-  randomName,
-  Refused,
-  unpacked,
-  type Choice,
-  type Fair,
-  type FromBrowser,
-  type FromServer,
-  type GameEvent,
-  type Result,
-  type TableInfo,
-} from '@/wire';
+import { parseJson, randomName, Refused, unpacked } from '@/api';
+import type { Choice, Fair, FromBrowser, FromServer, GameEvent, Result, TableInfo } from '@/wire';
 
 export interface Update {
   seq: number;

@@ -1,15 +1,25 @@
-/** What browser and server say to each other. The same tables, in words, are in docs/wire.md. */
+// Generated from src/ludoteca/server/wire.py by tools/generate.py: change it there. In words: docs/wire.md.
 
+/** Who you are. */
 export interface Me {
   id: string;
   name: string;
 }
+
+/** What you want to be called. */
+export interface Rename {
+  name: string;
+}
+
+/** A choice made before the game. */
 export interface OptionInfo {
   key: string;
   values: string[];
   default: string;
   titles: Record<string, Record<string, string>>;
 }
+
+/** A game of the catalogue. */
 export interface GameInfo {
   key: string;
   title: string;
@@ -20,6 +30,8 @@ export interface GameInfo {
   levels: string[];
   version: string;
 }
+
+/** A table to open; `bots` has a level or null for each chair. */
 export interface OpenTable {
   game: string;
   seats: number;
@@ -28,12 +40,33 @@ export interface OpenTable {
   bots: (string | null)[];
   name?: string | null;
 }
+
+/** A table full of bots, please. */
 export interface PlayNow {
   game: string;
-  seats?: number;
-  level?: string;
-  options?: Record<string, string>;
+  seats?: number | null;
+  level?: string | null;
+  options?: Record<string, string> | null;
 }
+
+/** A chair to take; none named: your own, or the first free one. */
+export interface Sit {
+  seat?: number | null;
+  invite?: string | null;
+}
+
+/** A bot for a chair, or nobody. */
+export interface Chair {
+  seat: number;
+  level?: string | null;
+}
+
+/** The chair of somebody who is not there. */
+export interface StandIn {
+  seat: number;
+}
+
+/** Who sits on a chair. */
 export interface ChairInfo {
   seat: number;
   kind: 'person' | 'bot' | 'empty';
@@ -43,10 +76,14 @@ export interface ChairInfo {
   /** A bot plays for someone who left. */
   standin: boolean;
 }
+
+/** One shuffle of the set-up: `order[i]` is the piece that came to place i. */
 export interface ShuffleInfo {
   name: string;
   order: number[];
 }
+
+/** The promise of a fair shuffle and, after the end, its proof. */
 export interface Fair {
   commitment: string;
   entropy: string[];
@@ -54,6 +91,8 @@ export interface Fair {
   seed: string | null;
   shuffles: ShuffleInfo[] | null;
 }
+
+/** A table as one guest may see it. */
 export interface TableInfo {
   id: string;
   game: string;
@@ -73,173 +112,157 @@ export interface TableInfo {
   fair: Fair;
   rematch: string | null;
 }
+
+/** How a game ended. */
 export interface Result {
   ranks: number[];
   scores: number[];
   reasons: Record<string, unknown>[];
 }
+
+/** A finished game, written down. */
 export interface GameRecord {
   game: string;
   version: string;
   seats: number;
   options: Record<string, string>;
   seed: string;
-  decisions: [number, number][];
+  decisions: number[][];
   names: string[];
   fair: Fair;
   result: Result;
 }
-/** How far the fast engine is; until then games are played by the slow one. */
-export interface Warmup {
-  ready: boolean;
-  done: number;
-  total: number;
-  what: string;
-}
+
+/** Why something was not done. */
 export interface Refusal {
   key: string;
   facts: Record<string, unknown>;
   sentence: string;
 }
 
-/** What a seat may do now: the game's own named arguments come with it. */
+/** How far the fast engine is. */
+export interface Warmup {
+  ready: boolean;
+  done: number;
+  total: number;
+  what: string;
+}
+
+/** A decision. */
+export interface Do {
+  type: 'do';
+  id: string;
+  action: number;
+  at: number;
+  then?: number[];
+}
+
+/** Takes back what you have sealed. */
+export interface OpenAgain {
+  type: 'open_again';
+  id: string;
+  at: number;
+}
+
+/** Chat. */
+export interface Say {
+  type: 'say';
+  text: string;
+}
+
+/** Something random for the shuffle. */
+export interface Entropy {
+  type: 'entropy';
+  text: string;
+}
+
+/** Still here. */
+export interface Ping {
+  type: 'ping';
+  at: number;
+}
+
+/** What a seat may do now; the game's own values come with it (see the game's `facts.ts`). */
 export interface Choice {
   action: number;
   kind: string;
-  [argument: string]: unknown;
 }
-/** A fact of the game; a part that this viewer may not see is null. */
+
+/** A fact of the game, with its values (see the game's `facts.ts`); what this viewer may not know is null. */
 export interface GameEvent {
   n: number;
   kind: string;
-  seat: number;
-  [fact: string]: unknown;
+  seat: number | null;
 }
 
-export type FromServer =
-  | { type: 'table'; table: TableInfo }
-  | {
-      type: 'update';
-      seq: number;
-      view: unknown;
-      choices: Choice[];
-      waiting: number[];
-      events: GameEvent[];
-      fresh: boolean;
-      result: Result | null;
-      sealed: boolean;
-    }
-  | { type: 'done'; id: string; seq: number }
-  | ({ type: 'refused'; id: string | null } & Refusal)
-  | { type: 'said'; seat: number | null; name: string; text: string; at: number }
-  | { type: 'pong'; seq: number }
-  | { type: 'revealed'; fair: Fair };
+/** The table changed. */
+export interface TableMessage {
+  type: 'table';
+  table: TableInfo;
+}
 
-/** A game looked back at: some of its positions, each with the facts that led to it. */
+/** The game as one viewer may see it. */
+export interface Update {
+  type: 'update';
+  seq: number;
+  view: unknown;
+  choices: Choice[];
+  waiting: number[];
+  events: GameEvent[];
+  fresh: boolean;
+  result: Result | null;
+  sealed: boolean;
+}
+
+/** Your decision is stored. */
+export interface Done {
+  type: 'done';
+  id: string;
+  seq: number;
+}
+
+/** Nothing changed, and why. */
+export interface RefusedMessage {
+  type: 'refused';
+  id: string | null;
+  key: string;
+  facts: Record<string, unknown>;
+  sentence: string;
+}
+
+/** Somebody said something. */
+export interface Said {
+  type: 'said';
+  seat: number | null;
+  name: string;
+  text: string;
+  at: number;
+}
+
+/** The newest sequence number. */
+export interface Pong {
+  type: 'pong';
+  seq: number;
+}
+
+/** The game is over: check the shuffle. */
+export interface Revealed {
+  type: 'revealed';
+  fair: Fair;
+}
+
+/**
+ * Some of a game's positions, from number `first` (0: the deal) on; `total` of them so far.
+ *
+ * When the game is over, each has everybody's chance to win as it was then, in hundredths.
+ */
 export interface Moments {
   first: number;
   total: number;
-  moments: Extract<FromServer, { type: 'update' }>[];
+  moments: Update[];
   chances: number[][];
 }
 
-export type FromBrowser =
-  | { type: 'do'; id: string; action: number; at: number; then?: number[] }
-  | { type: 'open_again'; id: string; at: number }
-  | { type: 'say'; text: string }
-  | { type: 'entropy'; text: string }
-  | { type: 'ping'; at: number };
+export type FromBrowser = Do | OpenAgain | Say | Entropy | Ping;
 
-// ── HTTP ─────────────────────────────────────────────────────
-
-/** The server said no, or could not be reached; `refusal.sentence` can be shown as it is. */
-export class Refused extends Error {
-  constructor(
-    readonly refusal: Refusal,
-    readonly status = 0,
-  ) {
-    super(refusal.sentence);
-  }
-}
-
-/** A seed has 63 bits, more than a JavaScript number holds: it is read as text. */
-export function parseJson(text: string): unknown {
-  return JSON.parse(text.replace(/"seed":\s*(\d+)/g, '"seed":"$1"'));
-}
-
-/** A choice with a run stands for many that count up. */
-export function unpacked(choices: (Choice & { run?: Record<string, number> })[]): Choice[] {
-  return choices.flatMap(({ run, ...first }) => {
-    const [[along, length]] = run ? (Object.entries(run) as [[string, number]]) : [['action', 1]];
-    return Array.from({ length }, (_, n) =>
-      n ? { ...first, [along]: (first[along] as number) + n, action: first.action + n } : first,
-    );
-  });
-}
-
-async function ask<T>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<T> {
-  let response: Response;
-  try {
-    response = await fetch(path, {
-      method,
-      credentials: 'same-origin',
-      ...(body === undefined ? {} : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
-    });
-  } catch {
-    throw new Refused({ key: 'unreachable', facts: {}, sentence: 'The server cannot be reached.' });
-  }
-  const text = await response.text();
-  let answer: unknown = null;
-  try {
-    answer = text ? parseJson(text) : null;
-  } catch {
-    // Not ours: a proxy's error page, say.
-  }
-  if (response.ok && answer !== null) return answer as T;
-  const refusal = answer as Refusal | null;
-  throw new Refused(
-    refusal && typeof refusal.sentence === 'string'
-      ? { key: refusal.key, facts: refusal.facts ?? {}, sentence: refusal.sentence }
-      : {
-          key: response.ok ? 'unclear' : 'failed',
-          facts: { status: response.status },
-          sentence: 'The server could not answer.',
-        },
-    response.status,
-  );
-}
-
-const table = (id: string) => `/api/tables/${encodeURIComponent(id)}`;
-
-export const api = {
-  me: () => ask<Me>('GET', '/api/me'),
-  rename: (name: string) => ask<Me>('POST', '/api/me', { name }),
-  games: () => ask<GameInfo[]>('GET', '/api/games'),
-  warmup: () => ask<Warmup>('GET', '/api/warmup'),
-  tables: () => ask<TableInfo[]>('GET', '/api/tables'),
-  mine: () => ask<TableInfo[]>('GET', '/api/my/tables'),
-  open: (wish: OpenTable) => ask<TableInfo>('POST', '/api/tables', wish),
-  playNow: (wish: PlayNow) => ask<TableInfo>('POST', '/api/play-now', wish),
-  table: (id: string, invite?: string | null) =>
-    ask<TableInfo>('GET', table(id) + (invite ? `?invite=${encodeURIComponent(invite)}` : '')),
-  sit: (id: string, seat?: number | null, invite?: string | null) =>
-    ask<TableInfo>('POST', `${table(id)}/sit`, { ...(seat == null ? {} : { seat }), ...(invite ? { invite } : {}) }),
-  leave: (id: string) => ask<TableInfo>('POST', `${table(id)}/leave`),
-  standIn: (id: string, seat: number) => ask<TableInfo>('POST', `${table(id)}/stand-in`, { seat }),
-  chair: (id: string, seat: number, level: string | null) =>
-    ask<TableInfo>('POST', `${table(id)}/chair`, { seat, level }),
-  start: (id: string) => ask<TableInfo>('POST', `${table(id)}/start`),
-  rematch: (id: string) => ask<TableInfo>('POST', `${table(id)}/rematch`),
-  moments: (id: string, first: number, seat: number | null, invite: string | null) =>
-    ask<Moments>(
-      'GET',
-      `${table(id)}/moments?first=${first}${seat === null ? '' : `&seat=${seat}`}${invite ? `&invite=${encodeURIComponent(invite)}` : ''}`,
-    ),
-  record: (id: string) => ask<GameRecord>('GET', `${table(id)}/record`),
-};
-
-/** Random letters, also where the page is not served over https. */
-export function randomName(bytes = 16): string {
-  const raw = crypto.getRandomValues(new Uint8Array(bytes));
-  return Array.from(raw, (b) => b.toString(16).padStart(2, '0')).join('');
-}
+export type FromServer = TableMessage | Update | Done | RefusedMessage | Said | Pong | Revealed;

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { TableSocket } from '@/socket.svelte';
-import { parseJson, Refused, unpacked, type FromServer, type TableInfo } from '@/wire';
+import { parseJson, Refused, unpacked } from '@/api';
+import type { FromServer, TableInfo } from '@/wire';
 
 /** A line to a server that says only what the test tells it to. */
 class FakeSocket {

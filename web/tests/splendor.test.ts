@@ -53,11 +53,12 @@ describe('offers', () => {
     expect(roomForGems(choices, [0, 0])).toBe(2);
   });
   it('keeps market, hand and deck apart', () => {
+    const payment = { card: 'M101', coloured: [0, 0, 0, 0, 0], jokers: 0, spare: 0 };
     const all: Choice[] = [
-      { action: 5, kind: 'recruit', level: 1, slot: 2 },
-      { action: 6, kind: 'recruit_hand', slot: 2 },
+      { action: 5, kind: 'recruit', level: 1, slot: 2, ...payment },
+      { action: 6, kind: 'recruit_hand', slot: 2, ...payment },
       { action: 7, kind: 'reserve_top', level: 1 },
-      { action: 8, kind: 'reserve', level: 1, slot: 2 },
+      { action: 8, kind: 'reserve', level: 1, slot: 2, card: 'M101' },
     ];
     expect(offersFor(all, { at: 'market', level: 1, slot: 2, card: 'M101' })).toMatchObject({
       recruit: { action: 5 },

@@ -200,12 +200,10 @@ def prune(name: str, keep: pathlib.Path) -> None:
 
 
 def core_sources() -> list[pathlib.Path]:
-    """The files of the core that kernels can reach, and those that decide how they are compiled."""
+    """The files of the core that kernels can reach or take numbers from, and those that decide how they are compiled."""
     here = pathlib.Path(__file__).parent
-    return [
-        here / name
-        for name in ("compiler.py", "kernel.py", "rules.py", "entries.py", "chance.py", "events.py", "record.py")
-    ]
+    compiling, reached = ("compiler", "kernel", "rules", "entries"), ("actions", "chance", "facts", "log", "record")
+    return [here / f"{name}.py" for name in (*compiling, *reached)]
 
 
 def data_files(folder: pathlib.Path) -> list[pathlib.Path]:

@@ -31,10 +31,11 @@ import numpy as np
 from . import chance, journal
 from .engine import Engine, compiled, interpreted
 from .errors import BadData, IllegalAction, NotYourTurn, Refusal
-from .events import Fact
+from .facts import Fact
 from .game import Game
-from .record import HIDDEN, SPECTATOR, Plain, See, States
-from .words import LANGUAGES, catalogue, sentence
+from .log import NOBODY
+from .record import EVERYONE, HIDDEN, SPECTATOR, Plain, See, States
+from .words import LANGUAGES, catalogue, placeholders, sentence
 
 MALFORMED = (-1, 10**30, True, None, "1", 1.5, [3])  # and one past the last action
 
@@ -265,9 +266,40 @@ class GameContract:
             for language in LANGUAGES:
                 assert f"action.{kind}" in catalogue(self.game.folder, language), f"no words for {kind} in {language}"
 
-    def test_views_choices_and_events_are_json_and_have_words(self) -> None:
-        for kind, language in itertools.product(self.game.events, LANGUAGES):
-            assert f"event.{kind}" in catalogue(self.game.folder, language), f"no words for {kind} in {language}"
+    def test_sentences_say_only_what_is_declared(self) -> None:
+        facts, choices = self.game.facts, self.game.choices
+        declared = {f"event.{kind}": {"who", "name", *facts.values_of(kind)} for kind in facts.names}
+        declared |= {f"action.{kind}": {*choices.values_of(kind)} for kind in self.game.actions.names}
+        for (key, known), language in itertools.product(declared.items(), LANGUAGES):
+            template = catalogue(self.game.folder, language).get(key)
+            assert template is not None, f"no words for {key} in {language}"
+            unknown = placeholders(template) - known
+            assert not unknown, f"{key} says {', '.join(unknown)} in {language}, which is not declared"
+
+    def test_facts_and_choices_are_as_declared(self) -> None:
+        names, choices = self.game.actions.names, self.game.choices
+        for moment in self.some_moments(every=3):
+            states = moment.states.copy()
+            for choice in self.engine.choices(states, 0, moment.seat):
+                kind = choice["kind"]
+                assert list(choice) == ["action", "kind", *names[kind], *choices.carried[kind]], f"{kind} is {choice}"
+            for fact in self.engine.apply(states, 0, moment.seat, moment.action):
+                self.check_fact(states, moment.seats, fact)
+
+    def check_fact(self, states: States, seats: int, fact: Fact) -> None:
+        kind = self.game.facts.kinds[fact.kind]
+        assert (fact.seat == NOBODY) == kind.of_the_table, f"{kind.name} was told of seat {fact.seat}"
+        for name, value in kind.values.items():
+            assert value.holds(*fact.values[kind.columns[name]]), f"{kind.name} has {fact.values} for {name}"
+        assert fact.audience == EVERYONE or kind.secrets, f"{kind.name} has an audience and nothing secret"
+        for viewer in viewers(seats):
+            redacted = Plain(self.game.redact(states, 0, viewer))
+            event = self.game.event(redacted, fact.seen_by(viewer))
+            for name, value in kind.values.items():
+                if value.is_secret and not fact.audience >> viewer & 1:
+                    assert event[name] is None, f"{kind.name} tells {name} to {viewer}"
+
+    def test_views_choices_and_events_are_json(self) -> None:
         for moment in self.some_moments(every=10):
             happened = self.engine.apply(moment.states.copy(), 0, moment.seat, moment.action)
             for viewer in viewers(moment.seats):

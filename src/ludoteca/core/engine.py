@@ -21,8 +21,9 @@ import numpy as np
 from . import entries, playouts
 from .compiler import READY, Compiler, cache_directory, core_sources, data_files, imported_by
 from .errors import BadData, IllegalAction, NotYourTurn
-from .events import Fact, facts, new_log, no_log
+from .facts import Fact
 from .game import Game, Json
+from .log import new_log, no_log
 from .record import SPECTATOR, Plain, States
 from .rules import RULES
 
@@ -91,7 +92,7 @@ class Engine:
     def apply(self, states: States, i: int, seat: int, action: int) -> list[Fact]:
         """Does it, without asking whether it is legal; returns what happened."""
         self.call("apply", states, i, seat, action, self._log)
-        return facts(self._log)
+        return self.game.facts.read(self._log)
 
     def decide(self, states: States, i: int, seat: int, action: int) -> list[Fact]:
         """Does it if the rules allow it; otherwise raises a sentence and changes nothing."""
@@ -211,7 +212,7 @@ class CompiledEngine(Engine):
 
     def apply(self, states: States, i: int, seat: int, action: int) -> list[Fact]:
         self.call("apply", states, i, seat, action, self._log.records)
-        return facts(self._log)
+        return self.game.facts.read(self._log)
 
     def quick(self, states: States, i: int = 0) -> Quick:
         """The quickest way from Python through game `i`, which must be set up."""

@@ -12,10 +12,9 @@ import numpy as np
 
 from .actions import Actions
 from .errors import BadData
-from .events import Fact
+from .facts import Choices, Fact, Facts
+from .facts import Json as Json
 from .record import Field, Plain, Redactor, record
-
-Json = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -40,7 +39,8 @@ class Game:
     options: tuple[Option, ...]
     fields: tuple[Field, ...]
     actions: Actions
-    events: tuple[str, ...]  # the kinds of fact, by number
+    facts: Facts  # what can happen
+    choices: Choices  # what comes with the actions that are offered
 
     # The rules.
     setup: Callable[..., None]  # (state, seats, options, seed): the record is all zero before
@@ -60,14 +60,12 @@ class Game:
     # Words and pictures, in ordinary Python, from the redacted record only.
     view: Callable[[Plain, int], Json]  # (redacted, viewer) → JSON
     choice: Callable[[Plain, int, int], Json]  # (redacted, seat, action) → facts the page needs to offer it
-    event: Callable[[Plain, Fact], Json]  # (redacted, a fact as its viewer may know it) → named JSON
     reasons: Callable[[Plain], list[Json]]  # (final record): for each seat, the facts behind its rank
     shuffles: Callable[[Plain], list[tuple[str, list[int]]]]  # (record just set up): every shuffle, in the order made
     components: Callable[[Plain], Json]  # (full record): every component counted; must never change
     explain: Callable[[Plain, int, int], tuple[str, Json]] | None = None  # why an action is not legal: key and facts
-    spoken: Callable[[Plain, Json, list[str], str], Json] | None = (
-        None  # (redacted, event or choice, names, language) → its facts as words
-    )
+    spoken: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+    # Types of values that are said in a way of their own: (telling, value, event or choice) → word; see words.py.
     picture: Callable[[Json, list[str], str], str] | None = None  # (view, names, language) → the table as text
     draw: Callable[..., None] | None = None  # (canvas, scene): the table as a picture; see canvas.py
     observation_names: tuple[tuple[str, int], ...] = ()  # named parts of the observation and their sizes
@@ -92,6 +90,15 @@ class Game:
     def redact(self) -> Redactor:
         """(states, i, viewer) → the record as this viewer may see it."""
         return Redactor(self.fields)
+
+    @property
+    def events(self) -> tuple[str, ...]:
+        """The kinds of fact, by number."""
+        return self.facts.names
+
+    def event(self, redacted: Plain, fact: Fact) -> Json:
+        """A fact, as its viewer may know it, as JSON."""
+        return self.facts.named(redacted, fact)
 
     @property
     def max_seats(self) -> int:

@@ -9,7 +9,7 @@ import msgspec
 
 from .engine import Engine
 from .errors import BadData
-from .events import Fact
+from .facts import Fact
 from .game import Game
 from .record import States
 

@@ -38,7 +38,7 @@ def kernel(function: F) -> F:
 
 
 class Log:
-    """Rows of whole numbers that rules write into: `used` of them, in `room` for so many; see events.py.
+    """Rows of whole numbers that rules write into: `used` of them, in `room` for so many; see log.py.
 
     Machine code works on `records`, an array of one record with these three fields. A record is handed from kernel to
     kernel as one pointer; an array would be nine numbers and a count of its references.

@@ -9,10 +9,16 @@ from __future__ import annotations
 import functools
 import json
 import pathlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
+from .facts import Json, Value
 from .game import Game
+from .record import Plain
+
+# How a type of value is said: (telling, value, the event or choice it belongs to) → what stands in the sentence.
+Speaker = Callable[["Telling", Any, Json], Any]
 
 LANGUAGES = ("en", "it")
 
@@ -22,6 +28,61 @@ def catalogue(folder: pathlib.Path, language: str) -> dict[str, str]:
     """The templates of one folder and language."""
     path = folder / "words" / f"{language}.json"
     return dict(json.loads(path.read_text("utf-8"))) if path.exists() else {}
+
+
+@dataclass(frozen=True)
+class Telling:
+    """To whom something is told: what they may see, what everybody is called, their language and their own seat."""
+
+    game: Game
+    seen: Plain
+    names: list[str]
+    language: str
+    you: int | None = None
+
+    def event(self, event: Json) -> str:
+        """An event as a sentence; `who` is its doer, `name` what the doer is called."""
+        facts = self.game.facts
+        doer = event[facts.doer]
+        named = "" if doer is None else self.say(facts.doer, doer, event)
+        values = {"who": self.who(doer), "name": named} | self.values(event, facts.values_of(event["kind"]))
+        return self.word(f"event.{event['kind']}", **values)
+
+    def choice(self, choice: Json) -> str:
+        """A choice as a sentence."""
+        declared = self.game.choices.values_of(choice["kind"])
+        return self.word(f"action.{choice['kind']}", **self.values(choice, declared))
+
+    def values(self, said: Json, declared: Mapping[str, Value]) -> Json:
+        """The values of a sentence, from an event or choice and the types of what it carries."""
+        return {
+            name: self.say(one.name, said.get(name if one.in_json else one.source), said, one.words)
+            for name, one in declared.items()
+        }
+
+    def say(self, kind: str, value: Any, said: Json, words: str = "") -> Any:
+        """A value of this type as a sentence has it; `said` is the event or choice it belongs to."""
+        if kind in self.game.spoken:
+            return self.game.spoken[kind](self, value, said)
+        if value is None:
+            return "none"
+        if words:
+            return self.word(f"{words}.{value}")
+        if kind == "seat":
+            return self.names[value]
+        if kind == "seats":
+            return ", ".join(self.names[seat] for seat in value)
+        if kind == "flag":
+            return "yes" if value else "no"
+        return ", ".join(map(str, value)) if isinstance(value, list) else value
+
+    def who(self, seat: int | None) -> str:
+        """`you` or `other`, for a template to choose by."""
+        return "you" if seat is not None and seat == self.you else "other"
+
+    def word(self, key: str, **values: Any) -> str:
+        """A sentence of the game's words, or of the table's own."""
+        return sentence(self.game, self.language, key, values)
 
 
 def sentence(game: Game, language: str, key: str, facts: Mapping[str, Any]) -> str:

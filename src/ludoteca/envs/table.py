@@ -12,10 +12,10 @@ import numpy.typing as npt
 from ludoteca.core.canvas import Scene
 from ludoteca.core.chance import derive
 from ludoteca.core.engine import Engine, compiled
-from ludoteca.core.events import Fact
+from ludoteca.core.facts import Fact
 from ludoteca.core.game import Game
 from ludoteca.core.record import SPECTATOR, Plain, See, States
-from ludoteca.core.words import sentence
+from ludoteca.core.words import Telling
 
 Observation = dict[str, npt.NDArray[Any]]
 FORMS = ("float", "integer")
@@ -166,8 +166,7 @@ class Table:
         plain = Plain(self.game.redact(self.states, 0, seat))
         arguments = self.game.actions.arguments(action)
         choice = {"kind": self.game.actions.decode(action).kind, **arguments, **self.game.choice(plain, seat, action)}
-        facts = self.game.spoken(plain, choice, self.names, language) if self.game.spoken else choice
-        return sentence(self.game, language, f"action.{choice['kind']}", facts)
+        return Telling(self.game, plain, self.names, language).choice(choice)
 
     def picture(self, seat: int | None = None) -> str:
         """The table as text."""

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import uvicorn
 
 from ludoteca.core.engine import Engine
-from ludoteca.core.events import Fact
+from ludoteca.core.facts import Fact
 from ludoteca.core.record import States
 from ludoteca.server import app, store, table
 from ludoteca.server.guests import Guest

@@ -32,9 +32,10 @@ from ludoteca.bots import levels
 from ludoteca.core.chance import derive
 from ludoteca.core.engine import Engine
 from ludoteca.core.errors import BadData
-from ludoteca.core.events import Fact
+from ludoteca.core.facts import Fact
 from ludoteca.core.game import Game, Json
 from ludoteca.core.record import Plain, States
+from ludoteca.core.words import Telling
 
 from . import chart
 from .arena import Table, at_table, wilson
@@ -94,9 +95,9 @@ def note(game: Game, states: States, fact: Fact, things: list[set[str]]) -> None
     named = game.event(plain, fact.seen_by(fact.seat))
     if named.get("seat") is None:
         return
-    if game.spoken is not None:
-        named = named | game.spoken(plain, named, [f"seat {n}" for n in range(len(things))], "en")
-    words = ", ".join(str(named[part]) for part in game.things[kind])
+    telling = Telling(game, plain, [f"seat {n}" for n in range(len(things))], "en")
+    said = telling.values(named, game.facts.values_of(kind))
+    words = ", ".join(str(said[part]) for part in game.things[kind])
     things[fact.seat].add(f"{kind.replace('_', ' ')}: {words}")
 
 

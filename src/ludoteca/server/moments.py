@@ -11,7 +11,7 @@ import asyncio
 
 import numpy as np
 
-from ludoteca.core.events import Fact
+from ludoteca.core.facts import Fact
 from ludoteca.core.record import SPECTATOR, Plain
 
 from . import seats

@@ -25,7 +25,7 @@ from typing import Any, Protocol
 from ludoteca.catalogue import game as find_game
 from ludoteca.core.engine import Engine
 from ludoteca.core.errors import Refusal
-from ludoteca.core.events import Fact
+from ludoteca.core.facts import Fact
 from ludoteca.core.game import Game, Json
 from ludoteca.core.journal import Journal, check_version
 from ludoteca.core.record import SPECTATOR, Plain, States, copied

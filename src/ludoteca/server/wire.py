@@ -1,12 +1,12 @@
 """What browser and server say to each other: every message is one of these classes.
 
 Decoding is strict: an unknown field or a wrong type is refused with a sentence. `docs/wire.md` lists the same classes
-in words, and `tests/server/test_wire_docs.py` compares the two.
+in words, and `tests/server/test_wire_docs.py` compares the two; `tools/generate.py` makes `web/src/wire.ts` of them.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypedDict, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
@@ -23,6 +23,8 @@ Kind = Literal["person", "bot", "empty"]
 Name = Annotated[str, Meta(max_length=200)]  # tidied and cut to size where it is used
 CommandId = Annotated[str, Meta(min_length=1, max_length=64)]
 Number = Annotated[int, Meta(ge=0, le=(1 << 53) - 1)]  # what a browser can count to
+Seed = Annotated[int, Meta(extra={"typescript": "string"})]  # has 63 bits: the page reads it as text
+View = Annotated[Json, Meta(extra={"typescript": "unknown"})]  # of a game, which knows its type
 
 
 # ── Objects ──────────────────────────────────────────────────
@@ -103,6 +105,9 @@ class StandIn(Struct, forbid_unknown_fields=True):
     seat: Number
 
 
+REQUESTS = (Rename, OpenTable, PlayNow, Sit, Chair, StandIn)  # what a browser sends by HTTP
+
+
 class ChairInfo(Struct, forbid_unknown_fields=True):
     """Who sits on a chair."""
 
@@ -111,7 +116,7 @@ class ChairInfo(Struct, forbid_unknown_fields=True):
     name: str
     level: str | None
     online: bool
-    standin: bool
+    standin: Annotated[bool, Meta(description="A bot plays for someone who left.")]
 
 
 class ShuffleInfo(Struct, forbid_unknown_fields=True):
@@ -127,7 +132,7 @@ class Fair(Struct, forbid_unknown_fields=True):
     commitment: str
     entropy: list[str]
     server_seed: str | None = None
-    seed: int | None = None
+    seed: Seed | None = None
     shuffles: list[ShuffleInfo] | None = None
 
 
@@ -168,7 +173,7 @@ class Record(Struct, forbid_unknown_fields=True):
     version: str
     seats: int
     options: Options
-    seed: int
+    seed: Seed
     decisions: list[list[int]]
     names: list[str]
     fair: Fair
@@ -235,6 +240,21 @@ FromBrowser = Do | OpenAgain | Say | Entropy | Ping
 # ── Socket: from the server ──────────────────────────────────
 
 
+class Choice(TypedDict):
+    """What a seat may do now; the game's own values come with it (see the game's `facts.ts`)."""
+
+    action: int
+    kind: str
+
+
+class GameEvent(TypedDict):
+    """A fact of the game, with its values (see the game's `facts.ts`); what this viewer may not know is null."""
+
+    n: int
+    kind: str
+    seat: int | None
+
+
 class TableMessage(Struct, forbid_unknown_fields=True, tag_field="type", tag="table"):
     """The table changed."""
 
@@ -245,10 +265,10 @@ class Update(Struct, forbid_unknown_fields=True, tag_field="type", tag="update")
     """The game as one viewer may see it."""
 
     seq: int
-    view: Json
-    choices: list[Json]
+    view: View
+    choices: list[Annotated[Json, Meta(extra={"typescript": Choice.__name__})]]
     waiting: list[int]
-    events: list[Json]
+    events: list[Annotated[Json, Meta(extra={"typescript": GameEvent.__name__})]]
     fresh: bool
     result: Result | None = None
     sealed: bool = False

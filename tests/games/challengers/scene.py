@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ludoteca.core.engine import interpreted
-from ludoteca.core.events import facts, new_log
+from ludoteca.core.log import new_log
 from ludoteca.core.record import SPECTATOR, Plain
 from ludoteca.games.challengers import GAME
 from ludoteca.games.challengers.components import CARDS, LEVEL, A
@@ -142,7 +142,7 @@ class Match(Table):
         play_on(s, 0, log)  # type: ignore[arg-type]
         s.close()
         seen = Plain(GAME.redact(self.states, 0, SPECTATOR))
-        self.events += [GAME.event(seen, fact) for fact in facts(log)]
+        self.events += [GAME.event(seen, fact) for fact in GAME.facts.read(log)]
 
     def sums(self) -> list[tuple[int, int]]:
         """Every comparison: attack against flag."""

@@ -4,7 +4,7 @@ import pytest
 
 from games.challengers.scene import ME, RIVAL, Match, Table, kind
 from ludoteca.core.errors import IllegalAction
-from ludoteca.core.events import facts, new_log
+from ludoteca.core.log import new_log
 from ludoteca.core.record import SPECTATOR, Plain
 from ludoteca.games.challengers import GAME
 from ludoteca.games.challengers.rules.effects import found, put_next, sink
@@ -364,7 +364,7 @@ def test_others_hear_that_cards_were_looked_at_and_ordered_but_not_which():  # Â
     state, log = match.state, new_log()
     play_on(state, 0, log)
     put_next(state, 0, 1, log)
-    told = {GAME.events[fact.kind]: fact for fact in facts(log)}
+    told = {GAME.events[fact.kind]: fact for fact in GAME.facts.read(log)}
     for kind_of_fact, cards in (
         ("looked", ["castle-pig-a", "city-dog-p"]),
         ("reordered", ["city-dog-p", "castle-pig-a"]),

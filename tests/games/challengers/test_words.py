@@ -8,10 +8,10 @@ import pytest
 
 from games.challengers.scene import Match, Table
 from ludoteca.core.record import SPECTATOR, Plain
-from ludoteca.core.words import LANGUAGES, catalogue
+from ludoteca.core.words import LANGUAGES, Telling, catalogue
 from ludoteca.games.challengers import GAME
 from ludoteca.games.challengers.components import CARDS, SETS, THE_ROUND, TIMINGS
-from ludoteca.games.challengers.terminal import picture, spoken
+from ludoteca.games.challengers.terminal import picture
 from ludoteca.terminal import choice_sentence, event_sentence
 
 DOCS = pathlib.Path(__file__).parents[3] / "docs" / "games"
@@ -70,7 +70,7 @@ def test_the_robot_is_called_by_its_name():
     match = Match(["Dog"], ["Cyborg"], robot=True)
     named = match.told("match_won")[0]
     assert (named["seat"], named["team"]) == (0, 0)
-    assert spoken(match.state, named, ["Ada", "Bruno"], "en")["loser"] == "Robot"
+    assert Telling(GAME, match.state, ["Ada", "Bruno"], "en").event(named).startswith("Ada wins against Robot:")
 
 
 def test_the_terminal_draws_match_and_deck():

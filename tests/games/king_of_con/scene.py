@@ -7,7 +7,7 @@ from typing import Any
 
 from ludoteca.core.engine import interpreted
 from ludoteca.core.errors import IllegalAction
-from ludoteca.core.events import Fact
+from ludoteca.core.facts import Fact
 from ludoteca.core.record import SPECTATOR, Plain
 from ludoteca.games.king_of_con import GAME
 from ludoteca.games.king_of_con.components import CHARACTERISTICS

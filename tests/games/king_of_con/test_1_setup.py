@@ -64,8 +64,8 @@ def test_everybody_chooses_at_the_same_time_and_nobody_sees_what_goes_back():  #
     [sealed] = table.told("sealed")
     assert sealed["seat"] == 0
     fact = ENGINE.apply(Table(2, choose=False).states, 0, 0, int(passion))[0]
-    assert fact.seen_by(1).c == -1
-    assert fact.seen_by(0).c == passion
+    assert GAME.event(table.state, fact.seen_by(1))["passion"] is None
+    assert GAME.event(table.state, fact.seen_by(0))["passion"] == passion + 1
     assert table.waiting() == [1]
     assert table.view(1)["players"][0]["sealed"]
     assert table.refuses(1, f"put_back {passion + 1}") == "You did not draw this Passion."

@@ -3,8 +3,9 @@
 import pytest
 
 from games.loot.scene import CLEAN, Table
-from ludoteca.core.events import facts, new_log
-from ludoteca.games.loot import GAME, terminal
+from ludoteca.core.log import new_log
+from ludoteca.core.words import Telling
+from ludoteca.games.loot import GAME
 from ludoteca.games.loot.rules import close_hall
 from ludoteca.terminal import event_sentence
 
@@ -13,9 +14,9 @@ def test_a_choice_says_where_it_leads_and_what_it_brings():
     table = Table(2, dice=(1, 2, 3))
     table.sheet(0, at=(1, 2))
     state = table.arrange()
-    facts = terminal.spoken(state, table.choice("walk left"), [], "en")
-    assert (facts["square"], facts["direction"], facts["points"]) == ("row 1, column 1", "to the left", 1)
-    assert terminal.spoken(state, table.choice("walk left"), [], "it")["square"] == "riga 1, colonna 1"
+    choice = table.choice("walk left")
+    assert Telling(GAME, state, [], "en").choice(choice) == "Walk to the left to row 1, column 1: +1"
+    assert Telling(GAME, state, [], "it").choice(choice) == "Cammina a sinistra fino alla riga 1, colonna 1: +1"
 
 
 def test_the_sheets_stand_side_by_side():
@@ -77,7 +78,7 @@ def test_halls_agree_in_gender():
     for hall in (0, 1, 5, 8, 9, 14, 15):  # red single and pair, yellow pair, green single and pair, blue three and four
         log = new_log()
         close_hall(table.arrange(), 0, hall, log)
-        sentence = event_sentence(GAME, table.arrange(), facts(log)[0], ["Ana"], "it", you=0)
+        sentence = event_sentence(GAME, table.arrange(), GAME.facts.read(log)[0], ["Ana"], "it", you=0)
         told.append(sentence.removeprefix("Hai chiuso ").partition(",")[0])
     assert told == [
         "il singolo rosso", "la coppia rossa", "la coppia gialla", "il singolo verde", "la coppia verde", "il tris blu",

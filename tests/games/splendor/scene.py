@@ -19,7 +19,7 @@ from ludoteca.games.splendor.components import (
     STARS,
     TOKENS,
 )
-from ludoteca.games.splendor.rules import DEALT, NEW_ROUND
+from ludoteca.games.splendor.facts import DEALT, NEW_ROUND
 
 
 class Table:

@@ -1,5 +1,6 @@
 /** Who you are and which games there are: asked once, shared by all pages. */
-import { api, type GameInfo, type Me } from '@/wire';
+import { api } from '@/api';
+import type { GameInfo, Me } from '@/wire';
 
 class Visitor {
   me = $state.raw<Me | null>(null);

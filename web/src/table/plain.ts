@@ -5,8 +5,8 @@ import Plain from './Plain.svelte';
 export default defineGame<unknown>({
   words: { en: {}, it: {} },
   Board: Plain,
-  describe: (event, { player }) => ({
-    seat: event.seat,
-    parts: [player(event.seat) as never, ` ${event.kind.replaceAll('_', ' ')}`],
-  }),
+  describe: ({ seat, kind }, { player }) => {
+    const what = kind.replaceAll('_', ' ');
+    return seat === null ? { parts: [what] } : { seat, parts: [player(seat) as never, ` ${what}`] };
+  },
 });

@@ -13,6 +13,7 @@ from ludoteca.core.game import Game, Option
 
 from . import advice, beliefs, drawing, observe, rules, terminal, views
 from .actions import ACTIONS
+from .facts import CHOICES, FACTS
 from .rules.set_up import SETS_OPTION
 from .state import FIELDS
 
@@ -30,7 +31,8 @@ GAME = Game(
     ),
     fields=FIELDS,
     actions=ACTIONS,
-    events=rules.EVENTS,
+    facts=FACTS,
+    choices=CHOICES,
     setup=rules.setup,
     legal=rules.legal,
     apply=rules.apply,
@@ -45,8 +47,7 @@ GAME = Game(
     outlook=advice.outlook,
     view=views.view,
     choice=views.choice,
-    event=views.event,
-    spoken=terminal.spoken,
+    spoken=terminal.SPOKEN,
     things={"picked": ("card",)},
     picture=terminal.picture,
     draw=drawing.draw,

@@ -1,4 +1,4 @@
-"""Challengers! as text: the facts of events and choices in words, and the tournament for the terminal."""
+"""Challengers! as text: the values of sentences in words, and the tournament for the terminal."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ import pathlib
 from typing import Any
 
 from ludoteca.core.game import Json
-from ludoteca.core.words import catalogue, fill
+from ludoteca.core.words import Speaker, Telling, catalogue, fill
 
 from .components import LEVEL_NAMES
-from .rules.events import PLACES
 
 HERE = pathlib.Path(__file__).parent
 
@@ -29,27 +28,19 @@ def team_name(state: Any, names: list[str], language: str, team: int) -> str:
     return names[team] if team < state.seats else word(language, "robot")
 
 
-def spoken(state: Any, named: Json, names: list[str], language: str) -> Json:
-    """The facts of an event or choice with words in place of ids and numbers."""
-    facts = dict(named)
-    if named.get("team") is not None and named.get("seat") is None:
-        facts["name"] = team_name(state, names, language, named["team"])
-    for key in ("rival", "loser"):
-        if key in named:
-            facts[key] = team_name(state, names, language, named[key])
-    if "card" in named:
-        facts["card"] = card_name(language, named["card"], named.get("level"))
-    if "cause" in named:
-        facts["cause"] = card_name(language, named["cause"], None)
-    if "park" in named:
-        facts["park"] = word(language, f"park.{named['park']}")
-    if named["kind"] == "bonus":
-        facts["why"] = word(language, f"bonus.{named['why']}")
-        facts["amount"] = f"{named['amount']:+d}"
-    if named["kind"] == "trophy_won":
-        facts["known"] = 0 if named["fans"] is None else 1
-    assert named.get("to") is None or named["to"] in PLACES
-    return facts
+def say_card(telling: Telling, card: str | None, said: Json) -> str:
+    return card_name(telling.language, card, said.get("level"))
+
+
+def say_team(telling: Telling, team: int, said: Json) -> str:
+    return team_name(telling.seen, telling.names, telling.language, team)
+
+
+SPOKEN: dict[str, Speaker] = {
+    "card": say_card,
+    "team": say_team,
+    "signed": lambda telling, amount, said: f"{amount:+d}",
+}
 
 
 def picture(view: Json, names: list[str], language: str) -> str:

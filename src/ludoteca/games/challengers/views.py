@@ -1,4 +1,4 @@
-"""Challengers! for people: the tournament as JSON, what each choice means, and what happened.
+"""Challengers! for people: the tournament as JSON, and what each choice means.
 
 Everything here reads the record as its viewer may see it. Cards travel by their id; what is printed on them is in
 `components/cards.csv`, their names and texts in the word catalogues (`card.<id>`, `text.<id>`). Teams are numbered like
@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import Any
 
 from ludoteca.core.chance import MASK, STEP, below_from
-from ludoteca.core.events import Fact
 from ludoteca.core.game import Json
 from ludoteca.core.record import HIDDEN, SPECTATOR, Plain
 
@@ -48,10 +47,9 @@ from .components import (
     A,
     R,
 )
+from .facts import final_is_on
 from .rules.drafting import may_remove_any
 from .rules.effects import bench_asked, window
-from .rules.events import EVENTS, PLACES, REASONS
-from .rules.match import SIZES
 from .rules.power import attack_power, base_power, card_power, flag_power, helps, measured
 from .rules.tournament import ENOUGH_LEAD, ranks
 from .state import (
@@ -59,7 +57,6 @@ from .state import (
     DECK,
     DRAWN,
     FINAL,
-    FINAL_MATCH,
     FINAL_TRIM,
     NO_MATCH,
     PLAYING,
@@ -263,11 +260,6 @@ def match_view(state: Plain, park: int) -> Json:
     }
 
 
-def final_is_on(state: Plain) -> bool:
-    """Whether the final is being played, or has been."""
-    return bool(state.phase == FINAL_MATCH or state.winner[FINAL, 0] >= 0)
-
-
 def as_it_was(state: Plain, row: int, winner: int) -> Plain:
     """A match that is over is shown with the round and the trophies that counted in it."""
     then = Plain(state._states.copy(), state._i)
@@ -457,96 +449,6 @@ def explain_answer(state: Plain, seat: int, action: int) -> tuple[str, Json]:
         return "must_choose", asks
     there = state.bench[bench_asked(state, park), action - CHOOSE] > 0  # type: ignore[arg-type]
     return ("not_that_card" if there else "not_on_bench"), asks
-
-
-# Events
-
-
-def unpacked(packed: int, count: int) -> list[str | None]:
-    """Cards as facts carry them, seven bits each."""
-    return [card_id((packed >> (7 * n) & 127) - 1) for n in range(count)]
-
-
-def event(state: Plain, fact: Fact) -> Json:
-    """A fact with its names: the half this viewer may not know is null."""
-    kind = EVENTS[fact.kind]
-    person = 0 <= fact.seat < state.seats  # the Robot sits nowhere: it is a team only
-    named: dict[str, Any] = {"kind": kind, "seat": fact.seat if person else None, "team": team_or_none(fact.seat)}
-    secret = fact.c == HIDDEN
-    parks = PARKS * ("final",) if final_is_on(state) else PARK_NAMES
-    if kind == "round_began":
-        named["round"] = fact.a
-    elif kind == "match_began":
-        named |= {
-            "park": parks[fact.a],
-            "rival": fact.b,
-            "tossed": bool(fact.c),
-            "decks": list(divmod(fact.d, SIZES)),
-        }
-    elif kind == "match_won":
-        named |= {"loser": fact.a, "lost_by": LOST_BY[fact.b], "park": parks[fact.c]}
-    elif kind == "trophy_won":
-        named |= {"round": fact.a, "park": PARK_NAMES[fact.b], "fans": None if secret else fact.c}
-    elif kind == "trophy_boxed":
-        named |= {"round": fact.a, "park": PARK_NAMES[fact.b]}
-    elif kind == "trophies_opened":
-        named |= {"fans": fact.a, "trophies": fact.b, "best_trophy": fact.c}
-    elif kind == "finalist":
-        named |= {"place": fact.a, "fans": fact.b}
-    elif kind == "ended":
-        named |= {"how": HOW_OVER[fact.a], "fans": fact.b}
-    elif kind == "level_chosen":
-        named |= {"level": LEVEL_NAMES[fact.a], "picks": fact.b}
-    elif kind in ("drew", "redrew"):
-        cards = None if secret else [*unpacked(fact.c, DRAWN - 1), card_id(fact.d - 1)]
-        named |= {"count": fact.a, "level": LEVEL_NAMES[fact.b], "cards": cards}
-    elif kind == "picked":
-        named |= {"picked": fact.a, "level": LEVEL_NAMES[fact.b]}
-        named |= {"card": None if secret else CARDS[fact.c].id, "place": None if secret else fact.d}
-    elif kind == "stopped":
-        named["picked"] = fact.a
-    elif kind == "removed":
-        named |= {"level": LEVEL_NAMES[fact.a], "deck": fact.b, "card": None if secret else CARDS[fact.c].id}
-    elif kind in ("declined", "passed", "left_deck", "no_seat"):
-        named["card"] = CARDS[fact.a].id
-    elif kind == "ready":
-        named |= {"deck": fact.a, "picked": fact.b}
-    elif kind == "revealed":
-        named |= {"card": CARDS[fact.a].id, "base": fact.b, "place": fact.c + 1, "opening": bool(fact.d)}
-    elif kind == "bonus":
-        named |= {"card": CARDS[fact.a].id, "amount": fact.b, "why": REASONS[fact.c], "place": fact.d + 1}
-    elif kind == "compared":
-        named |= {"attack": fact.a, "flag": fact.b, "cards": fact.c}
-    elif kind == "took_flag":
-        named |= {"card": CARDS[fact.a].id, "power": fact.b, "place": fact.c + 1}
-    elif kind == "benched":
-        named |= {"card": CARDS[fact.a].id, "place": fact.b + 1, "count": fact.c}
-    elif kind == "exhausted":
-        named |= {"card": CARDS[fact.a].id, "from": PLACES[fact.b], "cause": CARDS[fact.c].id}
-    elif kind == "recalled":
-        named |= {"card": CARDS[fact.a].id, "cause": CARDS[fact.b].id}
-    elif kind in ("looked", "reordered"):
-        cards = None if secret else unpacked(fact.c, fact.a)
-        named |= {"count": fact.a, "cause": CARDS[fact.b].id, "cards": cards}
-    elif kind == "searched":
-        named |= {"count": fact.a, "cause": CARDS[fact.b].id}
-    elif kind == "sank":
-        named |= {"cause": CARDS[fact.a].id, "to": PLACES[fact.b]}
-        named |= {"card": None if secret else CARDS[fact.c].id, "place": None if secret else fact.d}
-    elif kind == "gained_card":
-        named |= {
-            "level": LEVEL_NAMES[fact.a],
-            "to": PLACES[fact.b],
-            "cause": CARDS[fact.c].id,
-            "card": card_id(fact.d),
-        }
-    elif kind == "cheered":
-        named |= {"card": CARDS[fact.a].id, "amount": fact.b}
-    elif kind == "gained_fans":
-        named |= {"fans": fact.a, "cause": CARDS[fact.b].id, "total": fact.c}
-    elif kind == "asked":
-        named |= {"card": CARDS[fact.a].id, "left": fact.b}
-    return named
 
 
 # The end, the deal, the box

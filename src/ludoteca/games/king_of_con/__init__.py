@@ -12,7 +12,7 @@ from ludoteca.core.game import Game, Option
 
 from . import advice, beliefs, drawing, observe, rules, terminal, views
 from .actions import ACTIONS
-from .facts import EVENTS
+from .facts import CHOICES, FACTS
 from .state import FIELDS
 
 # Offers are simultaneous: play-outs long enough for all screens to go up, and a choice drawn among the best.
@@ -33,7 +33,8 @@ GAME = Game(
     ),
     fields=FIELDS,
     actions=ACTIONS,
-    events=EVENTS,
+    facts=FACTS,
+    choices=CHOICES,
     setup=rules.setup,
     legal=rules.legal,
     apply=rules.apply,
@@ -48,12 +49,11 @@ GAME = Game(
     outlook=advice.outlook,
     view=views.view,
     choice=views.choice,
-    event=views.event,
     explain=views.explain,
     reasons=views.reasons,
     shuffles=views.shuffles,
     components=views.components,
-    spoken=terminal.spoken,
+    spoken=terminal.SPOKEN,
     things={"bought": ("item",), "looted": ("item",), "epic": ("characteristic",)},
     picture=terminal.picture,
     draw=drawing.draw,

@@ -1,46 +1,108 @@
-"""The kinds of fact the rules tell, and what their numbers mean (a and b, then c and d; `who` is the fact's seat)."""
+"""What can happen in King of Con, and what comes with the choices; the rules tell it, everything else is made from it."""
 
 from __future__ import annotations
 
-EVENTS = (
-    "sealed",  # who; a: phase; c: tokens in all or the Passion put back, for the seat only
-    "new_round",  # a: round
-    "exposed",  # a: Booth, b: Item
-    "screens_up",  # a: hid-bid 1-3, or 0 for looting
-    "offered",  # who; a: Item, b: tokens; c: Booth or -1; d: the player's total there
-    "passed",  # who; a: hid-bid, or 0 for looting
-    "nobody_offered",  # a: hid-bid
-    "wasted",  # who; a: Item, b: tokens, c: why (BEATEN …)
-    "unsold",  # a: Item, b: Booth
-    "bought",  # who; a: Item, b: value, c: Booth
-    "reinforced",  # who; a: Item, b: tokens, c: new value
-    "looted",  # who; a: Item, b: offer, c: former owner, d: tokens the pool added
-    "bought_stall",  # who; a: Item, b: offer
-    "tied",  # a: Item, or 25 + characteristic; b: bits of the tied; c: tokens offered or on the Items; d: Monkeys
-    "claimed",  # who; a: as above; b: the Monkey that won
-    "conceded",  # who; a: as above; b: bits of those still tied
-    "swapped",  # who won; a: as above; b: bits of the tied; c: Monkeys before, d: Monkeys after
-    "whip_round",  # a: tokens missing, b: tokens in the pool
-    "gave",  # who; one token
-    "fell_short",  # a: tokens that nobody could give
-    "devalued",  # who; a: Item, b: new value
-    "recovered",  # who; a: tokens recovered, b: tokens to the pool
-    "dominated",  # who; a: characteristic, b: Items; c: how (BY_ITEMS …), d: tokens on those Items
-    "undominated",  # a: characteristic
-    "consoled",  # who
-    "epic",  # who; a: characteristic, b: Items
-    "ended",  # a: 1 after six rounds, 2 by an Epic Collection
-    "uncovered",  # who; a and b: Passions; c: supply
-    "scored",  # who; a: points, b: rank; c: Items, matches, Epics and token points, eight bits each; d: tokens on Items
+from dataclasses import replace
+
+from ludoteca.core.facts import (
+    NUMBER,
+    SEAT_NUMBER,
+    SEATS,
+    Choices,
+    Facts,
+    also,
+    counted,
+    names,
+    number,
+    optional,
+    said,
+    secret,
+    several,
+    tally,
 )
-(
-    SEALED, NEW_ROUND, EXPOSED, SCREENS_UP, OFFERED, PASSED, NOBODY_OFFERED, WASTED, UNSOLD, BOUGHT,
-    REINFORCED, LOOTED, BOUGHT_STALL, TIED, TOOK_TIE, LEFT_TIE, SWAPPED, WHIP_ROUND, GAVE, FELL_SHORT,
-    DEVALUED, RECOVERED, DOMINATED, UNDOMINATED, CONSOLED, EPIC, ENDED, UNCOVERED, SCORED,
-) = range(len(EVENTS))  # fmt: skip
+
+from .actions import ACTIONS
+from .components import BOOTHS, ITEM_LIST, ITEMS, PASSIONS
+from .state import SEATS as PLAYERS
+
+PHASES = ("passions", "hype", "hid_bid", "buying", "looting", "spoils", "show_off", "over")
 
 WASTES = ("beaten", "not_enough", "two_booths", "not_in_play")
 BEATEN, NOT_ENOUGH, TWO_BOOTHS, NOT_IN_PLAY = range(len(WASTES))
 
 DECIDED_BY = ("items", "tokens", "monkeys", "concession")  # how a dominance was decided
 BY_ITEMS, BY_TOKENS, BY_MONKEYS, BY_CONCESSION = range(len(DECIDED_BY))
+
+IDS = tuple(item.id for item in ITEM_LIST)
+
+ITEM = names("item", IDS, words="item", meaning={"en": "the id of an Item", "it": "l'id di un Oggetto"})
+CHARACTERISTIC = counted("characteristic", PASSIONS, words="characteristic")
+PASSION = counted("passion", PASSIONS, words="characteristic")
+BOOTH = counted("booth", BOOTHS)
+HID_BID = optional(number("hid_bid", 1, 3), none=0)  # none: looting
+PHASE = names("phase", PHASES)
+MONKEYS = tally("monkeys", PLAYERS)  # one for each seat, 0 where nobody sits
+WASTE = names("waste", WASTES)
+DECISION = names("decision", DECIDED_BY)
+ENDING = names("ending", ("rounds", "epic"), first=1)
+
+
+def _tied_for(one_or_other: int) -> bool:
+    return 0 <= one_or_other < ITEMS + PASSIONS
+
+
+# What a tie is about is one number: an Item, or ITEMS + a characteristic.
+TIED_ITEM = replace(ITEM, is_optional=True, holds=_tied_for, write=lambda _, what: IDS[what] if what < ITEMS else None)
+TIED_CHARACTERISTIC = replace(
+    CHARACTERISTIC,
+    is_optional=True,
+    holds=_tied_for,
+    write=lambda _, what: None if what < ITEMS else what - ITEMS + 1,
+)
+_ABOUT = {"item": TIED_ITEM, "characteristic": also("item", TIED_CHARACTERISTIC)}
+_WHAT = said("item", "what")
+
+FACTS = Facts()
+
+SEALED = FACTS.kind("sealed", phase=PHASE, passion=secret(optional(PASSION)), tokens=secret(optional(NUMBER)))
+NEW_ROUND = FACTS.of_the_table("new_round", round=NUMBER)
+EXPOSED = FACTS.of_the_table("exposed", booth=BOOTH, item=ITEM)
+SCREENS_UP = FACTS.of_the_table("screens_up", hid_bid=HID_BID)
+OFFERED = FACTS.kind("offered", item=ITEM, tokens=NUMBER, booth=optional(BOOTH), total=NUMBER)
+PASSED = FACTS.kind("passed", hid_bid=HID_BID)
+NOBODY_OFFERED = FACTS.of_the_table("nobody_offered", hid_bid=HID_BID)
+WASTED = FACTS.kind("wasted", item=ITEM, tokens=NUMBER, why=WASTE)
+UNSOLD = FACTS.of_the_table("unsold", item=ITEM, booth=BOOTH)
+BOUGHT = FACTS.kind("bought", item=ITEM, value=NUMBER, booth=BOOTH)
+REINFORCED = FACTS.kind("reinforced", item=ITEM, tokens=NUMBER, value=NUMBER)
+LOOTED = FACTS.kind("looted", item=ITEM, tokens=NUMBER, from_=SEAT_NUMBER, added=NUMBER)
+BOUGHT_STALL = FACTS.kind("bought_stall", item=ITEM, tokens=NUMBER)
+TIED = FACTS.of_the_table("tied", **_ABOUT, seats=SEATS, tokens=NUMBER, monkeys=MONKEYS, what=_WHAT)
+TOOK_TIE = FACTS.kind("claimed", **_ABOUT, monkey=NUMBER, what=_WHAT)
+LEFT_TIE = FACTS.kind("conceded", **_ABOUT, seats=SEATS, what=_WHAT)
+SWAPPED = FACTS.kind(
+    "swapped", **_ABOUT, seats=SEATS, before=MONKEYS, after=MONKEYS, what=_WHAT, moves=said("seats", "moves")
+)
+WHIP_ROUND = FACTS.of_the_table("whip_round", missing=NUMBER, pool=NUMBER)
+GAVE = FACTS.kind("gave")
+FELL_SHORT = FACTS.of_the_table("fell_short", missing=NUMBER)
+DEVALUED = FACTS.kind("devalued", item=ITEM, value=NUMBER)
+RECOVERED = FACTS.kind("recovered", tokens=NUMBER, rest=NUMBER)
+DOMINATED = FACTS.kind("dominated", characteristic=CHARACTERISTIC, items=NUMBER, by=DECISION, tokens=NUMBER)
+UNDOMINATED = FACTS.of_the_table("undominated", characteristic=CHARACTERISTIC)
+CONSOLED = FACTS.kind("consoled")
+EPIC = FACTS.kind("epic", characteristic=CHARACTERISTIC, items=NUMBER)
+ENDED = FACTS.of_the_table("ended", why=ENDING)
+UNCOVERED = FACTS.kind("uncovered", passions=several(PASSION, 2), supply=NUMBER)
+SCORED = FACTS.kind(
+    "scored",
+    points=NUMBER,
+    rank=NUMBER,
+    items=NUMBER,
+    matches=NUMBER,
+    epics=NUMBER,
+    tokens=NUMBER,
+    on_items=NUMBER,
+)
+
+CHOICES = Choices(ACTIONS, {"item": ITEM, "passion": PASSION, "characteristic": CHARACTERISTIC})

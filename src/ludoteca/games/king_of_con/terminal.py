@@ -1,4 +1,4 @@
-"""King of Con in letters: the facts of events and choices as words, and the table as text."""
+"""King of Con in letters: the values of sentences as words, and the table as text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pathlib
 from typing import Any
 
 from ludoteca.core.game import Json
-from ludoteca.core.words import catalogue, fill
+from ludoteca.core.words import Speaker, Telling, catalogue, fill
 
 HERE = pathlib.Path(__file__).parent
 
@@ -15,32 +15,25 @@ def word(language: str, key: str, **facts: Any) -> str:
     return fill(catalogue(HERE, language)[key], facts)
 
 
-def spoken(state: Any, named: Json, names: list[str], language: str) -> Json:
-    """The facts of an event or choice with words in place of ids and numbers."""
-    facts = dict(named)
-    if named.get("item"):
-        facts["item"] = word(language, f"item.{named['item']}")
-    for key in ("characteristic", "passion"):
-        if named.get(key):
-            facts[key] = word(language, f"characteristic.{named[key]}")
-    facts["what"] = facts["item"] if named.get("item") else facts.get("characteristic")
-    if "passions" in named:
-        facts["passions"] = ", ".join(word(language, f"characteristic.{p}") for p in named["passions"])
-    if "seats" in named:
-        facts["players"] = ", ".join(names[seat] for seat in named["seats"])
-    if "from" in named:
-        facts["from"] = names[named["from"]]
-    facts["looting"] = "no" if named.get("hid_bid") else "yes"
-    facts["at"] = "booth" if named.get("booth") else "quadrant"
-    if named["kind"] == "swapped":
-        facts["moves"] = "; ".join(
-            word(
-                language, "monkey.moves", who="other", name=names[seat],
-                before=named["before"][seat], after=named["after"][seat],
-            )
-            for seat in named["seats"]
-        )  # fmt: skip
-    return facts
+def say_what(telling: Telling, item: str | None, said: Json) -> str:
+    """What a tie is about: an Item or a characteristic."""
+    return telling.word(f"item.{item}" if item else f"characteristic.{said['characteristic']}")
+
+
+def say_passions(telling: Telling, passions: list[int], said: Json) -> str:
+    return ", ".join(telling.word(f"characteristic.{passion}") for passion in passions)
+
+
+def say_moves(telling: Telling, seats: list[int], said: Json) -> str:
+    """Whose Monkey is which now."""
+    moves = [(telling.names[seat], said["before"][seat], said["after"][seat]) for seat in seats]
+    return "; ".join(
+        telling.word("monkey.moves", who="other", name=name, before=before, after=after)
+        for name, before, after in moves
+    )
+
+
+SPOKEN: dict[str, Speaker] = {"what": say_what, "passions": say_passions, "moves": say_moves}
 
 
 def picture(view: Json, names: list[str], language: str) -> str:

@@ -1,4 +1,4 @@
-"""King of Con for people: the table as JSON, what each choice means, and what happened.
+"""King of Con for people: the table as JSON, and why something is not allowed.
 
 Everything here reads the record as its viewer may see it. Items travel by their id, characteristics and Passions by
 their number from 1 to 15; what is printed on them is in `components.csv`, which the browser has too.
@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ludoteca.core.events import Fact
 from ludoteca.core.game import Json
 from ludoteca.core.record import HIDDEN, SPECTATOR
 
 from .actions import ACTIONS
-from .components import BOOTHS, ITEM_LIST, ITEMS, PASSIONS, TRAITS
-from .facts import DECIDED_BY, EVENTS, WASTES
+from .components import BOOTHS, ITEMS, PASSIONS, TRAITS
+from .facts import IDS, PHASES
 from .rules.buying import first_free_slot, placed_by
 from .rules.ending import (
     EPIC_SIZE,
@@ -33,9 +32,6 @@ from .rules.looting import value
 from .rules.monkeys import lowest_monkey, only_one
 from .rules.show_off import ONE_ITEM, RECOVERY, dominion, items_of
 from .state import BIDDING, BUYING, CHOOSING, DRAWN, FINISHED, IN_DECK, LOOTING, ON_BOOTH, ON_STALL, SHOW_OFF, SPOILS
-
-PHASES = ("passions", "hype", "hid_bid", "buying", "looting", "spoils", "show_off", "over")
-IDS = tuple(item.id for item in ITEM_LIST)
 
 
 def view(state: Any, viewer: int) -> Json:
@@ -194,13 +190,8 @@ def tokens_by_item(slots: Any) -> Json:
 
 
 def unpacked_seats(bits: int) -> list[int]:
-    """Seats as events carry them → a list."""
+    """Seats as bits → a list."""
     return [seat for seat in range(8) if bits >> seat & 1]
-
-
-def unpacked_monkeys(packed: int) -> list[int]:
-    """Monkeys as events carry them → one for each seat, 0 where nobody sits."""
-    return [packed >> (3 * seat) & 7 for seat in range(5)]
 
 
 def score_parts(state: Any, seat: int) -> Json:
@@ -269,76 +260,6 @@ def explain(state: Any, seat: int, action: int) -> tuple[str, Json]:
     if int(decoded.arguments[1]) > left:
         return "too_many_tokens", {"left": left}
     return "not_in_play", {"item": IDS[item]}
-
-
-def about(what: int) -> Json:
-    """What a tie is about: an Item or a characteristic."""
-    is_item = what < ITEMS
-    return {"item": IDS[what] if is_item else None, "characteristic": None if is_item else what - ITEMS + 1}
-
-
-def event(state: Any, fact: Fact) -> Json:
-    """A fact with its names: the half this viewer may not know is null."""
-    kind = EVENTS[fact.kind]
-    a, b, c, d = fact.a, fact.b, fact.c, fact.d
-    named: Json = {"kind": kind, "seat": None if fact.seat < 0 else fact.seat}
-    if kind == "sealed":
-        named["phase"] = PHASES[a]
-        known = c != HIDDEN
-        named["passion"] = c + 1 if known and a == CHOOSING else None
-        named["tokens"] = c if known and a != CHOOSING else None
-    elif kind == "new_round":
-        named["round"] = a
-    elif kind == "exposed":
-        named["booth"], named["item"] = a + 1, IDS[b]
-    elif kind in ("screens_up", "passed", "nobody_offered"):
-        named["hid_bid"] = a or None  # null: looting
-    elif kind == "offered":
-        named["item"], named["tokens"], named["booth"], named["total"] = IDS[a], b, None if c < 0 else c + 1, d
-    elif kind == "wasted":
-        named["item"], named["tokens"], named["why"] = IDS[a], b, WASTES[c]
-    elif kind == "unsold":
-        named["item"], named["booth"] = IDS[a], b + 1
-    elif kind == "bought":
-        named["item"], named["value"], named["booth"] = IDS[a], b, c + 1
-    elif kind == "reinforced":
-        named["item"], named["tokens"], named["value"] = IDS[a], b, c
-    elif kind == "looted":
-        named["item"], named["tokens"], named["from"], named["added"] = IDS[a], b, c, d
-    elif kind == "bought_stall":
-        named["item"], named["tokens"] = IDS[a], b
-    elif kind == "tied":
-        named |= about(a) | {"seats": unpacked_seats(b), "tokens": c, "monkeys": unpacked_monkeys(d)}
-    elif kind == "claimed":
-        named |= about(a) | {"monkey": b}
-    elif kind == "conceded":
-        named |= about(a) | {"seats": unpacked_seats(b)}
-    elif kind == "swapped":
-        named |= about(a) | {
-            "seats": unpacked_seats(b), "before": unpacked_monkeys(c), "after": unpacked_monkeys(d)
-        }  # fmt: skip
-    elif kind == "whip_round":
-        named["missing"], named["pool"] = a, b
-    elif kind == "fell_short":
-        named["missing"] = a
-    elif kind == "devalued":
-        named["item"], named["value"] = IDS[a], b
-    elif kind == "recovered":
-        named["tokens"], named["rest"] = a, b
-    elif kind == "dominated":
-        named["characteristic"], named["items"], named["by"], named["tokens"] = a + 1, b, DECIDED_BY[c], d
-    elif kind == "undominated":
-        named["characteristic"] = a + 1
-    elif kind == "epic":
-        named["characteristic"], named["items"] = a + 1, b
-    elif kind == "ended":
-        named["why"] = "epic" if a == 2 else "rounds"
-    elif kind == "uncovered":
-        named["passions"], named["supply"] = [a + 1, b + 1], c
-    elif kind == "scored":
-        named |= {"points": a, "rank": b, "items": c & 255, "matches": c >> 8 & 255}
-        named |= {"epics": c >> 16 & 255, "tokens": c >> 24 & 255, "on_items": d}
-    return named
 
 
 def shuffles(state: Any) -> list[tuple[str, list[int]]]:

@@ -7,8 +7,9 @@ noted as paid: a line, a hall, a combo pays at the very visit that completes it,
 from __future__ import annotations
 
 from ludoteca.core.chance import below, seed_stream
-from ludoteca.core.events import tell_all
 from ludoteca.core.kernel import ActionList, Log, OptionList, ScoreList, kernel
+from ludoteca.core.log import NOBODY, tell
+from ludoteca.core.record import EVERYONE
 
 from .actions import ORDER, ORDERS, RELOCATE, START, STAY, WALK, WALK_MINUS, WALK_PLUS, WALK_WRAP
 from .components import (
@@ -33,23 +34,34 @@ from .components import (
     TRACK_POINTS,
     WRAP,
 )
+from .facts import (
+    BONUS,
+    COLUMN,
+    COMBO,
+    CROSSED,
+    ENDED,
+    GAINED,
+    HALL_CLOSED,
+    LAST_ROUND,
+    MEEPS_MET,
+    NEW_ROUND,
+    ORDERED,
+    RELOCATED,
+    ROLLED,
+    ROW,
+    SLASHED,
+    STARTED,
+    STAYED,
+    USED,
+    WALKED,
+    WROTE,
+)
 from .state import BY_COMBOS, BY_END, BY_HALLS, BY_LINES, BY_MEEPS, DICE, MOVING, ORDERING, SEATS, STARTING, State
 
 LINE_POINTS = 3  # §4.2
 END_BONUS = 3  # §7.2
 IDLE_ROUNDS = 20  # §7.7
 ALL_SQUARES = (1 << SQUARES) - 1
-
-EVENTS = (
-    "started", "ordered", "used", "walked", "slashed", "crossed", "relocated", "stayed",
-    "row", "column", "hall", "meeps", "combo", "gained", "wrote",
-    "rolled", "new_round", "last_round", "bonus", "ended",
-)  # fmt: skip
-(
-    STARTED, ORDERED, USED, WALKED, SLASHED, CROSSED, RELOCATED, STAYED,
-    ROW, COLUMN, HALL_CLOSED, MEEPS_MET, COMBO, GAINED, WROTE,
-    ROLLED, NEW_ROUND, LAST_ROUND, BONUS, ENDED,
-) = range(len(EVENTS))  # fmt: skip
 
 
 # §1 Set-up
@@ -180,7 +192,7 @@ def apply(state: State, seat: int, action: int, log: Log) -> None:
 def start(state: State, seat: int, square: int, log: Log) -> None:
     """§1.2 The pawn stands on the border; the square is not marked."""
     state.pawn[seat] = square
-    tell_all(log, STARTED, seat, square, 0, 0, 0)
+    tell(log, STARTED, seat, EVERYONE, square)
 
 
 @kernel
@@ -192,7 +204,7 @@ def put_in_order(state: State, seat: int, order: int, log: Log) -> None:
     state.dice[0] = first
     state.dice[1] = second
     state.dice[2] = third
-    tell_all(log, ORDERED, seat, first, second, third, 0)
+    tell(log, ORDERED, seat, EVERYONE, first, second, third)
 
 
 # §3 Walking
@@ -201,7 +213,7 @@ def put_in_order(state: State, seat: int, order: int, log: Log) -> None:
 @kernel
 def walk(state: State, seat: int, direction: int, steps: int, square: int, log: Log) -> None:
     """§3.1 Exactly so many steps in a straight line; §3.2 what lies between does not matter."""
-    tell_all(log, WALKED, seat, state.pawn[seat], square, direction, steps)
+    tell(log, WALKED, seat, EVERYONE, state.pawn[seat], square, direction, steps)
     state.pawn[seat] = square
     mark(state, seat, square, log)
 
@@ -214,17 +226,17 @@ def mark(state: State, seat: int, square: int, log: Log) -> None:
     bit = 1 << square
     if state.visited[seat] & bit != 0:
         state.crossed[seat] |= bit
-        tell_all(log, CROSSED, seat, square, 0, 0, 0)
+        tell(log, CROSSED, seat, EVERYONE, square)
         return
     state.visited[seat] |= bit
-    tell_all(log, SLASHED, seat, square, 0, 0, 0)
+    tell(log, SLASHED, seat, EVERYONE, square)
     visit(state, seat, square, log)
 
 
 @kernel
 def relocate(state: State, seat: int, square: int, log: Log) -> None:
     """§3.7 Any clean square, without a mark; §3.8 the pawn's own may be one of them."""
-    tell_all(log, RELOCATED, seat, state.pawn[seat], square, 0, 0)
+    tell(log, RELOCATED, seat, EVERYONE, state.pawn[seat], square)
     state.pawn[seat] = square
     state.turn_points[seat] = 0
 
@@ -233,7 +245,7 @@ def relocate(state: State, seat: int, square: int, log: Log) -> None:
 def stay(state: State, seat: int, log: Log) -> None:
     """§3.9 No way and no clean square: the turn passes."""
     state.turn_points[seat] = 0
-    tell_all(log, STAYED, seat, state.pawn[seat], 0, 0, 0)
+    tell(log, STAYED, seat, EVERYONE, state.pawn[seat])
 
 
 # §4 Points and abilities
@@ -261,10 +273,10 @@ def complete_lines(state: State, seat: int, square: int, log: Log) -> None:
     row = square // SIDE
     column = square % SIDE
     if fills(visited, ROW_MASK[row]):
-        tell_all(log, ROW, seat, row, LINE_POINTS, 0, 0)
+        tell(log, ROW, seat, EVERYONE, row, LINE_POINTS)
         earn(state, seat, BY_LINES, LINE_POINTS)
     if fills(visited, COLUMN_MASK[column]):
-        tell_all(log, COLUMN, seat, column, LINE_POINTS, 0, 0)
+        tell(log, COLUMN, seat, EVERYONE, column, LINE_POINTS)
         earn(state, seat, BY_LINES, LINE_POINTS)
 
 
@@ -279,7 +291,7 @@ def meet_meeps(state: State, seat: int, log: Log) -> None:
     space = state.meeps[seat]
     state.meeps[seat] += 1
     points = TRACK_POINTS[state.sheet, space]
-    tell_all(log, MEEPS_MET, seat, space, points, 0, 0)
+    tell(log, MEEPS_MET, seat, EVERYONE, space, points)
     earn(state, seat, BY_MEEPS, points)
     gain(state, seat, TRACK_ABILITY[state.sheet, space], log)
 
@@ -295,7 +307,7 @@ def close_hall(state: State, seat: int, hall: int, log: Log) -> None:
     """§4.4 A hall pays its size; §4.5 its circle may complete its row and its column of the combo grid."""
     state.closed[seat] |= 1 << hall
     size = hall % SIZES + 1
-    tell_all(log, HALL_CLOSED, seat, hall, size, 0, 0)
+    tell(log, HALL_CLOSED, seat, EVERYONE, hall // SIZES, hall % SIZES, size)
     earn(state, seat, BY_HALLS, size)
     fill_combo(state, seat, hall // SIZES, log)
     fill_combo(state, seat, SIZES + hall % SIZES, log)
@@ -307,7 +319,7 @@ def fill_combo(state: State, seat: int, line: int, log: Log) -> None:
     if not completes_combo(state.sheet, state.closed[seat], line):
         return
     points = COMBO_POINTS[state.sheet, line]
-    tell_all(log, COMBO, seat, line, points, 0, 0)
+    tell(log, COMBO, seat, EVERYONE, line, points)
     earn(state, seat, BY_COMBOS, points)
     gain(state, seat, COMBO_ABILITY[state.sheet, line], log)
 
@@ -342,7 +354,7 @@ def gain(state: State, seat: int, ability: int, log: Log) -> None:
     """§5.1 A circled ability waits for a later turn."""
     if ability != NOTHING:
         state.abilities[seat, ability] += 1
-        tell_all(log, GAINED, seat, ability, 0, 0, 0)
+        tell(log, GAINED, seat, EVERYONE, ability)
 
 
 @kernel
@@ -350,7 +362,7 @@ def use(state: State, seat: int, ability: int, log: Log) -> None:
     """§5.1 Crossed out: each works once."""
     state.abilities[seat, ability] -= 1
     state.used[seat, ability] += 1
-    tell_all(log, USED, seat, ability, 0, 0, 0)
+    tell(log, USED, seat, EVERYONE, ability)
 
 
 # §6 The score track
@@ -363,9 +375,9 @@ def write(state: State, seat: int, points: int, log: Log) -> None:
     state.track[seat, space] = state.total[seat]
     state.filled[seat] += 1
     state.turn_points[seat] = points
-    tell_all(log, WROTE, seat, space, points, state.total[seat], 0)
+    tell(log, WROTE, seat, EVERYONE, space, points, state.total[seat])
     if reaches_the_end(state, seat):
-        tell_all(log, LAST_ROUND, seat, 0, 0, 0, 0)
+        tell(log, LAST_ROUND, seat, EVERYONE)
 
 
 # §2 The round
@@ -386,7 +398,7 @@ def complete_round(state: State, log: Log) -> None:
         roll_active_die(state, log)
     state.phase = MOVING
     state.round_number += 1
-    tell_all(log, NEW_ROUND, -1, state.round_number, 0, 0, 0)
+    tell(log, NEW_ROUND, NOBODY, EVERYONE, state.round_number)
     await_all(state)
 
 
@@ -395,7 +407,7 @@ def roll_first_dice(state: State, log: Log) -> None:
     """§1.3 Three dice, in the order in which they fell."""
     for place in range(DICE):
         state.dice[place] = 1 + below(state, 6)
-    tell_all(log, ROLLED, -1, state.dice[0], state.dice[1], state.dice[2], 1)
+    tell(log, ROLLED, NOBODY, EVERYONE, state.dice[0], state.dice[1], state.dice[2], 1)
 
 
 @kernel
@@ -404,7 +416,7 @@ def roll_active_die(state: State, log: Log) -> None:
     state.dice[0] = state.dice[1]
     state.dice[1] = state.dice[2]
     state.dice[2] = 1 + below(state, 6)
-    tell_all(log, ROLLED, -1, state.dice[0], state.dice[1], state.dice[2], 0)
+    tell(log, ROLLED, NOBODY, EVERYONE, state.dice[0], state.dice[1], state.dice[2], 0)
 
 
 # §7 The end
@@ -438,10 +450,10 @@ def finish(state: State, why: int, log: Log) -> None:
     for seat in range(state.seats):
         if reaches_the_end(state, seat):
             earn(state, seat, BY_END, END_BONUS)
-            tell_all(log, BONUS, seat, END_BONUS, state.total[seat], 0, 0)
+            tell(log, BONUS, seat, EVERYONE, END_BONUS, state.total[seat])
         state.track[seat, last] = state.total[seat]
     state.over = why
-    tell_all(log, ENDED, -1, why, 0, 0, 0)
+    tell(log, ENDED, NOBODY, EVERYONE, why)
 
 
 @kernel

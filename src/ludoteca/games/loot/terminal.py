@@ -1,4 +1,4 @@
-"""Loot without pictures: facts as words, and the sheets as text."""
+"""Loot without pictures: values as words, and the sheets as text."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import pathlib
 from typing import Any
 
 from ludoteca.core.game import Json
-from ludoteca.core.record import Plain
-from ludoteca.core.words import catalogue, fill
+from ludoteca.core.words import Speaker, Telling, catalogue, fill
 
 from .components import SIDE
 
@@ -24,27 +23,16 @@ def place(language: str, square: int) -> str:
     return word(language, "square", row=square // SIDE + 1, column=square % SIDE + 1)
 
 
-def spoken(state: Plain, named: Json, names: list[str], language: str) -> Json:
-    """The facts of an event or choice with words in place of numbers and keys."""
-    facts = {**named}
-    square = named.get("square", named.get("to"))
-    if square is not None:
-        facts["square"] = place(language, square)
-    if "stand" in named:
-        facts["stand"] = word(language, f"a_stand.{named['stand']}")
-    if "dice" in named:
-        facts["dice"] = ", ".join(map(str, named["dice"]))
-    if "first" in named:
-        facts["first"] = "yes" if named["first"] else "no"
-    if named.get("ability"):
-        facts["ability"] = f"«{word(language, 'ability.' + named['ability'])}»"
-    if "direction" in named:
-        facts["direction"] = word(language, f"direction.{named['direction']}")
-    if "colour" in named:
-        facts["hall"] = word(language, "the_hall", colour=named["colour"], size=named["size"])
-    if "line" in named:
-        facts["combo"] = word(language, "the_combo", line=named["line"])
-    return facts
+def say_hall(telling: Telling, colour: str, said: Json) -> str:
+    return telling.word("the_hall", colour=colour, size=said["size"])
+
+
+SPOKEN: dict[str, Speaker] = {
+    "square": lambda telling, square, said: place(telling.language, square),
+    "ability": lambda telling, ability, said: f"«{telling.word(f'ability.{ability}')}»" if ability else "none",
+    "line": lambda telling, line, said: telling.word("the_combo", line=line),
+    "hall": say_hall,
+}
 
 
 def picture(view: Json, names: list[str], language: str) -> str:

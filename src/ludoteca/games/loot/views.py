@@ -1,4 +1,4 @@
-"""Loot for people: the sheets as JSON, what each choice would bring, and what happened.
+"""Loot for people: the sheets as JSON, and what each choice would bring.
 
 Squares travel as numbers 0 to 48, row by row. The view carries the printed sheet itself, so the page can draw any.
 """
@@ -6,21 +6,18 @@ Squares travel as numbers 0 to 48, row by row. The view carries the printed shee
 from __future__ import annotations
 
 import functools
-from typing import Any
 
-from ludoteca.core.events import Fact, facts, new_log
 from ludoteca.core.game import Json
+from ludoteca.core.log import new_log
 from ludoteca.core.record import SPECTATOR, Plain
 
 from .actions import ACTIONS, ORDER, ORDERS, RELOCATE, START, STAY, WALK, WALK_MINUS, WALK_PLUS, WALK_WRAP
 from .components import (
     ABILITIES,
     BORDER,
-    COLOURS,
     COLUMN_MASK,
     COMBO_LINES,
     COMBO_MASK,
-    DIRECTIONS,
     HOUSE_SHEETS,
     INSIDE,
     NOTHING,
@@ -29,17 +26,16 @@ from .components import (
     ROW_MASK,
     SHEETS,
     SIDE,
-    SIZES,
     SQUARES,
     STEP,
     WRAP,
     Reward,
 )
-from .rules import END_BONUS, EVENTS, IDLE_ROUNDS, LINE_POINTS, count, mark, reaches_the_end, standing
+from .facts import FACTS, SCORING
+from .rules import END_BONUS, IDLE_ROUNDS, LINE_POINTS, count, mark, reaches_the_end, standing
 from .state import BY_END, MOVING, SOURCES
 
 PHASES = ("start", "order", "move")
-SCORING = ("row", "column", "hall", "meeps", "combo", "gained")
 
 
 def view(state: Plain, viewer: int) -> Json:
@@ -179,11 +175,15 @@ def outcome(state: Plain, seat: int, square: int) -> Json:
     trial = Plain(state._states.copy(), state._i)
     log = new_log(16)
     mark(trial, seat, square, log)  # type: ignore[arg-type]
-    gains = [event(trial, fact) for fact in facts(log) if EVENTS[fact.kind] in SCORING]
+    events = [FACTS.named(trial, fact) for fact in FACTS.read(log)]
     points = int(trial.total[seat]) - int(state.total[seat])
     return {
         "points": points,
-        "gains": [{key: value for key, value in gain.items() if key != "seat"} for gain in gains],
+        "gains": [
+            {key: value for key, value in event.items() if key != "seat"}
+            for event in events
+            if event["kind"] in SCORING
+        ],
         "total": int(trial.total[seat]),
         "space": int(trial.filled[seat]) if points else None,  # the space of the score track it takes, from 1
         "ends": bool(points) and bool(reaches_the_end(trial, seat)),  # type: ignore[arg-type]
@@ -212,54 +212,6 @@ def explain(state: Plain, seat: int, action: int) -> tuple[str, Json]:
     if target(state, seat, action) == NOTHING:
         return ("no_edge", {}) if kind == "walk_wrap" else ("off_grid", {"steps": steps_of(state, action)})
     return "crossed", {}
-
-
-# What happened
-
-
-def event(state: Plain, fact: Fact) -> Json:
-    """A fact with its names."""
-    kind = EVENTS[fact.kind]
-    named: dict[str, Any] = {"kind": kind, "seat": None if fact.seat < 0 else fact.seat}
-    if kind in ("started", "slashed", "crossed", "stayed"):
-        named["square"] = fact.a
-        named["stand"] = stand(state, fact.a)
-    elif kind in ("ordered", "rolled"):
-        named["dice"] = [fact.a, fact.b, fact.c]
-        if kind == "rolled":
-            named["first"] = bool(fact.d)
-    elif kind == "used":
-        named["ability"] = ABILITIES[fact.a]
-    elif kind == "walked":
-        named["from"], named["to"] = fact.a, fact.b
-        named["direction"], named["steps"] = DIRECTIONS[fact.c], fact.d
-    elif kind == "relocated":
-        named["from"], named["to"] = fact.a, fact.b
-    elif kind in ("row", "column"):
-        named["number"], named["points"] = fact.a + 1, fact.b
-    elif kind == "hall":
-        named["colour"], named["size"], named["points"] = COLOURS[fact.a // SIZES], fact.a % SIZES + 1, fact.b
-    elif kind == "meeps":
-        named["space"], named["points"] = fact.a + 1, fact.b
-    elif kind == "combo":
-        named["line"], named["points"] = COMBO_LINES[fact.a], fact.b
-    elif kind == "gained":
-        named["ability"] = ABILITIES[fact.a]
-    elif kind == "wrote":
-        named["space"], named["points"], named["total"] = fact.a + 1, fact.b, fact.c
-    elif kind == "new_round":
-        named["round"] = fact.a
-    elif kind == "bonus":
-        named["points"], named["total"] = fact.a, fact.b
-    elif kind == "ended":
-        named["why"] = "rules" if fact.a == 1 else "idle"
-    return named
-
-
-def stand(state: Plain, square: int) -> str:
-    """The colour of a square, or Meeps."""
-    letter = SHEETS[state.sheet].grid[square]
-    return next((colour for colour in COLOURS if colour[0] == letter.lower()), "meeps")
 
 
 def reasons(state: Plain) -> list[Json]:

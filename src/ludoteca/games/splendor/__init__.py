@@ -13,6 +13,7 @@ from ludoteca.core.game import Game, Option
 from . import advice, beliefs, drawing, observe, rules, terminal, views
 from .actions import ACTIONS
 from .components import EDITIONS
+from .facts import CHOICES, FACTS
 from .state import FIELDS
 
 GAME = Game(
@@ -25,7 +26,8 @@ GAME = Game(
     options=(Option("edition", EDITIONS),),
     fields=FIELDS,
     actions=ACTIONS,
-    events=rules.EVENTS,
+    facts=FACTS,
+    choices=CHOICES,
     setup=rules.setup,
     legal=rules.legal,
     apply=rules.apply,
@@ -40,12 +42,11 @@ GAME = Game(
     outlook=advice.outlook,
     view=views.view,
     choice=views.choice,
-    event=views.event,
     explain=views.explain,
     reasons=views.reasons,
     shuffles=views.shuffles,
     components=views.components,
-    spoken=terminal.spoken,
+    spoken=terminal.SPOKEN,
     things={"recruited": ("card",), "reserved": ("card",), "received": ("place",)},
     picture=terminal.picture,
     draw=drawing.draw,

@@ -6,8 +6,8 @@ Edition 0 is Marvel, edition 1 is base Splendor; the few rules that differ ask `
 from __future__ import annotations
 
 from ludoteca.core.chance import below, seed_stream, shuffle
-from ludoteca.core.events import tell, tell_all
 from ludoteca.core.kernel import ActionList, Log, OptionList, ScoreList, kernel
+from ludoteca.core.log import NOBODY, NOTHING, bundle, tell
 from ludoteca.core.record import EVERYONE
 
 from .actions import (
@@ -49,6 +49,21 @@ from .components import (
     TILE_POINTS,
     TILES_IN_BOX,
 )
+from .facts import (
+    ASSEMBLED,
+    AVENGERS,
+    DEALT,
+    ENDED,
+    FELL_SHORT,
+    NEW_ROUND,
+    PASSED,
+    RECEIVED,
+    RECRUITED,
+    RESERVED,
+    RETURNED,
+    TIME_GEM,
+    TOOK,
+)
 from .state import HAND, MAIN, PAY, PLACE, RETURN, SEATS, SLOTS, TILES, TOKEN_KINDS, State
 
 TOKENS_EACH = (0, 0, 4, 5, 7)  # §1.4, by number of players
@@ -59,15 +74,6 @@ ENOUGH_STARS = 3  # §8.1
 GOAL = (16, 15)  # §9.1, §10.3
 IDLE_ROUNDS = 30  # §9.9
 TOP_BITS = 0x8080808080  # of five colours packed eight bits each
-
-EVENTS = (
-    "took", "reserved", "recruited", "dealt", "returned", "received", "time_gem", "avengers", "passed",
-    "assembled", "fell_short", "new_round", "ended",
-)  # fmt: skip
-(
-    TOOK, RESERVED, RECRUITED, DEALT, RETURNED, RECEIVED, TIME_GEM, AVENGERS, PASSED,
-    ASSEMBLED, FELL_SHORT, NEW_ROUND, ENDED,
-) = range(len(EVENTS))  # fmt: skip
 
 
 # §1 Set-up
@@ -226,7 +232,7 @@ def apply(state: State, seat: int, action: int, log: Log) -> None:
         take_place(state, seat, action - TAKE_PLACE, log)
         end_turn(state, seat, log)
     else:
-        tell_all(log, PASSED, seat, 0, 0, 0, 0)
+        tell(log, PASSED, seat, EVERYONE)
         after_action(state, seat, log)
 
 
@@ -244,16 +250,16 @@ def take(state: State, seat: int, one: int, two: int, three: int, log: Log) -> N
         taken += take_token(state, seat, two)
     if three >= 0:
         taken += take_token(state, seat, three)
-    tell_all(log, TOOK, seat, taken, 0, 0, 0)
+    tell(log, TOOK, seat, EVERYONE, taken)
     after_action(state, seat, log)
 
 
 @kernel
 def take_token(state: State, seat: int, colour: int) -> int:
-    """One token; returns it packed, three bits a kind, as events carry tokens."""
+    """One token; returns it as facts carry tokens."""
     state.bank[colour] -= 1
     state.tokens[seat, colour] += 1
-    return 1 << (3 * colour)
+    return bundle(colour, 1)
 
 
 # §3 The token limit
@@ -282,7 +288,7 @@ def legal_returns(state: State, seat: int, actions: ActionList) -> int:
 def give_back(state: State, seat: int, kind: int, log: Log) -> None:
     state.tokens[seat, kind] -= 1
     state.bank[kind] += 1
-    tell_all(log, RETURNED, seat, 1 << (3 * kind), 0, 0, 0)
+    tell(log, RETURNED, seat, EVERYONE, bundle(kind, 1))
     after_action(state, seat, log)
 
 
@@ -301,7 +307,7 @@ def reserve(state: State, seat: int, level: int, slot: int, log: Log) -> None:
     card = state.market[level, slot]
     state.market[level, slot] = -1
     got = to_hand(state, seat, card, EVERYONE)
-    tell(log, RESERVED, seat, level * 8 + slot, got, card, 0, EVERYONE)
+    tell(log, RESERVED, seat, EVERYONE, level, slot, got, card)
     refill(state, level, slot, log)
     after_action(state, seat, log)
 
@@ -311,7 +317,7 @@ def reserve_top(state: State, seat: int, level: int, log: Log) -> None:
     """§4.2 The top of a deck: nobody else sees it before it is recruited."""
     card = draw(state, level)
     got = to_hand(state, seat, card, 1 << seat)
-    tell(log, RESERVED, seat, level * 8 + SLOTS, got, card, 0, 1 << seat)
+    tell(log, RESERVED, seat, 1 << seat, level, NOTHING, got, card)
     after_action(state, seat, log)
 
 
@@ -428,10 +434,11 @@ def recruit(state: State, seat: int, which: int, log: Log) -> None:
     state.points[seat] += POINTS[state.edition, card]
     state.recruits[seat] += 1
     state.idle_turns = -1
-    tell_all(log, RECRUITED, seat, card, paid, which, 0)
     if which < MARKET_CARDS:
+        tell(log, RECRUITED, seat, EVERYONE, card, paid, which % SLOTS, NOTHING)
         refill(state, which // SLOTS, which % SLOTS, log)
     else:
+        tell(log, RECRUITED, seat, EVERYONE, card, paid, NOTHING, which - MARKET_CARDS)
         drop_from_hand(state, seat, which - MARKET_CARDS)
     if state.edition == MARVEL:
         take_time_gem(state, seat, card, log)
@@ -460,7 +467,7 @@ def pay(state: State, seat: int, card: int) -> int:
 def spend(state: State, seat: int, kind: int, count: int) -> int:
     state.tokens[seat, kind] -= count
     state.bank[kind] += count
-    return count << (3 * kind)
+    return bundle(kind, count)
 
 
 @kernel
@@ -495,7 +502,7 @@ def refill(state: State, level: int, slot: int, log: Log) -> None:
     card = draw(state, level)
     state.market[level, slot] = card
     if card >= 0:
-        tell_all(log, DEALT, -1, level * 8 + slot, card, 0, 0)
+        tell(log, DEALT, NOBODY, EVERYONE, level, slot, card)
 
 
 # §6 Places (nobles in the base edition)
@@ -527,7 +534,7 @@ def legal_places(state: State, seat: int, actions: ActionList) -> int:
 def take_place(state: State, seat: int, n: int, log: Log) -> None:
     state.tile_owner[n] = seat
     state.points[seat] += TILE_POINTS
-    tell_all(log, RECEIVED, seat, n, state.tiles[n], 0, 0)
+    tell(log, RECEIVED, seat, EVERYONE, n, state.tiles[n])
 
 
 # §7 The time gem
@@ -538,7 +545,7 @@ def take_time_gem(state: State, seat: int, card: int, log: Log) -> None:
     """§7.1 The first recruit of level 3 brings it; §7.2 nobody has more than one."""
     if LEVEL[card] == 2 and state.tokens[seat, GREEN] == 0:
         take_token(state, seat, GREEN)
-        tell_all(log, TIME_GEM, seat, 0, 0, 0, 0)
+        tell(log, TIME_GEM, seat, EVERYONE)
 
 
 # §8 The Avengers tile
@@ -560,7 +567,7 @@ def count_stars(state: State, seat: int, card: int, log: Log) -> None:
         state.points[holder] -= TILE_POINTS
     state.avengers = seat
     state.points[seat] += TILE_POINTS
-    tell_all(log, AVENGERS, seat, holder, state.stars[seat], 0, 0)
+    tell(log, AVENGERS, seat, EVERYONE, holder, state.stars[seat])
 
 
 # Between turns
@@ -602,7 +609,7 @@ def end_turn(state: State, seat: int, log: Log) -> None:
             finish(state, 2, log)
             return
         state.round_number += 1
-        tell_all(log, NEW_ROUND, -1, state.round_number, 0, 0, 0)
+        tell(log, NEW_ROUND, NOBODY, EVERYONE, state.round_number)
     state.turn = following
     state.waiting[following] = 1
 
@@ -631,16 +638,16 @@ def note_the_end(state: State, seat: int, log: Log) -> None:
         if qualifies(state, other):
             anybody = 1
     if anybody == 1 and state.ending == 0:
-        tell_all(log, ASSEMBLED, seat, state.points[seat], 0, 0, 0)
+        tell(log, ASSEMBLED, seat, EVERYONE, state.points[seat])
     if anybody == 0 and state.ending == 1:
-        tell_all(log, FELL_SHORT, seat, 0, 0, 0, 0)
+        tell(log, FELL_SHORT, seat, EVERYONE)
     state.ending = anybody
 
 
 @kernel
 def finish(state: State, why: int, log: Log) -> None:
     state.over = why
-    tell_all(log, ENDED, -1, why, 0, 0, 0)
+    tell(log, ENDED, NOBODY, EVERYONE, why)
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""Splendor without pictures: facts as words, and the table as text."""
+"""Splendor without pictures: values as words, and the table as text."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import functools
 import pathlib
 
 from ludoteca.core.game import Json
-from ludoteca.core.record import Plain
-from ludoteca.core.words import catalogue, fill
+from ludoteca.core.words import Speaker, Telling, catalogue, fill
 
 from .components import CARD_LIST, EDITIONS, PLACE_LIST, TOKENS, Card
 
@@ -42,28 +41,32 @@ def token_words(edition: int, counts: list[int], language: str) -> str:
     return ", ".join(fill(word(language, f"count.{kind}"), {"n": n}) for n, kind in kinds if n)
 
 
-def spoken(state: Plain, named: Json, names: list[str], language: str) -> Json:
-    """The facts of an event or choice with words in place of ids and numbers."""
-    edition = state.edition
-    facts = {**named, "edition": EDITIONS[edition]}
-    if "card" in named:
-        facts["card"] = card_name(edition, named["card"], named.get("level") or 0, language)
-    if "place" in named:
-        facts["place"] = next(p.name for p in PLACE_LIST[edition] if p.id == named["place"])
-    for key in ("tokens", "paid"):
-        if key in named:
-            facts[key] = token_words(edition, named[key], language)
-    if "paid" in named:
-        facts["free"] = "no" if any(named["paid"]) else "yes"
-    if "from" in named:
-        facts["from"] = "nobody" if named["from"] is None else "other"
-        facts["loser"] = "" if named["from"] is None else names[named["from"]]
-    if "grey" in named:
-        facts["grey"] = int(named["grey"])
-    for key in ("colour", "one", "two", "three"):
-        if key in named:
-            facts[key] = word(language, f"colour.{TOKENS[edition][named[key] - 1]}")
-    return facts
+def say_card(telling: Telling, card: str | None, said: Json) -> str:
+    return card_name(telling.seen.edition, card, said.get("level") or 0, telling.language)
+
+
+def say_place(telling: Telling, place: str, said: Json) -> str:
+    return next(one.name for one in PLACE_LIST[telling.seen.edition] if one.id == place)
+
+
+def say_tokens(telling: Telling, counts: list[int], said: Json) -> str:
+    return token_words(telling.seen.edition, counts, telling.language)
+
+
+def say_colour(telling: Telling, colour: int, said: Json) -> str:
+    return word(telling.language, f"colour.{TOKENS[telling.seen.edition][colour - 1]}")
+
+
+SPOKEN: dict[str, Speaker] = {
+    "card": say_card,
+    "place": say_place,
+    "tokens": say_tokens,
+    "colour": say_colour,
+    "free": lambda telling, paid, said: "no" if any(paid) else "yes",
+    "holder": lambda telling, seat, said: "none" if seat is None else telling.who(seat),
+    "loser": lambda telling, seat, said: "" if seat is None else telling.names[seat],
+    "edition": lambda telling, nothing, said: EDITIONS[telling.seen.edition],
+}
 
 
 def picture(view: Json, names: list[str], language: str) -> str:

@@ -1,4 +1,4 @@
-"""Splendor for people: the table as JSON, what each choice means, and what happened.
+"""Splendor for people: the table as JSON, and what each choice means.
 
 Everything here reads the record as its viewer may see it. Cards and places travel by their id; what is printed on them
 is in `components/*.csv`, which the browser has too.
@@ -7,19 +7,18 @@ is in `components/*.csv`, which the browser has too.
 from __future__ import annotations
 
 import functools
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from ludoteca.core.events import Fact
 from ludoteca.core.game import Json
-from ludoteca.core.record import EVERYONE, HIDDEN, SPECTATOR, Plain, record
+from ludoteca.core.record import EVERYONE, SPECTATOR, Plain, record
 
 from .actions import ACTIONS, CHOOSE_PAYMENT, MARKET_CARDS, RECRUIT, RESERVE, RESERVE_TOP, SWAP, TAKE_PLACE
 from .components import CARD_LIST, COST, EDITIONS, FIRST_OF_LEVEL, GREEN, GREY, LEVELS, MARVEL, PLACE_LIST, TILES_IN_BOX
+from .facts import CARD_IDS
 from .rules import (
     ENOUGH_FOR_TWO,
-    EVENTS,
     GOAL,
     TOKEN_LIMIT,
     card_at,
@@ -34,7 +33,6 @@ PHASES = ("main", "pay", "return", "place")
 DTYPE = record(FIELDS)
 EDITION_AT, HANDS_AT = DTYPE.fields["edition"][1], DTYPE.fields["hand"][1]  # type: ignore[index]
 HANDS_END = HANDS_AT + DTYPE["hand"].itemsize  # the hands are the only thing that some see and others do not
-CARD_IDS = tuple(tuple(card.id for card in cards) for cards in CARD_LIST)
 COSTS = COST.tolist()
 LACKS = [[max(0, cost - have) for cost in range(10)] for have in range(100)]  # by what one has, and by the cost
 
@@ -244,44 +242,6 @@ def why_no_swap(state: Plain, seat: int, colour: int) -> str:
 
 def why_no_place(state: Plain, n: int) -> str:
     return "place_gone" if state.tiles[n] < 0 or state.tile_owner[n] >= 0 else "place_bonuses"
-
-
-def event(state: Plain, fact: Fact) -> Json:
-    """A fact with its names: the half this viewer may not know is null."""
-    cards, places = CARD_LIST[state.edition], PLACE_LIST[state.edition]
-    kind = EVENTS[fact.kind]
-    named: dict[str, Any] = {"kind": kind, "seat": None if fact.seat < 0 else fact.seat}
-    if kind in ("took", "returned"):
-        named["tokens"] = unpacked(fact.a)
-    elif kind == "reserved":
-        slot = fact.a % 8
-        named["level"] = fact.a // 8 + 1
-        named["slot"] = None if slot == SLOTS else slot + 1  # null: the top of the deck
-        named["grey"] = bool(fact.b)
-        named["card"] = None if fact.c == HIDDEN else cards[fact.c].id
-    elif kind == "recruited":
-        named["card"] = cards[fact.a].id
-        named["paid"] = unpacked(fact.b)
-        named["slot"] = fact.c % SLOTS + 1 if fact.c < MARKET_CARDS else None  # null: from the hand
-        named["hand"] = fact.c - MARKET_CARDS + 1 if fact.c >= MARKET_CARDS else None
-    elif kind == "dealt":
-        named["level"], named["slot"], named["card"] = fact.a // 8 + 1, fact.a % 8 + 1, cards[fact.b].id
-    elif kind == "received":
-        named["tile"], named["place"] = fact.a + 1, places[fact.b].id
-    elif kind == "avengers":
-        named["from"], named["stars"] = (None if fact.a < 0 else fact.a), fact.b
-    elif kind == "assembled":
-        named["points"] = fact.a
-    elif kind == "new_round":
-        named["round"] = fact.a
-    elif kind == "ended":
-        named["why"] = "rules" if fact.a == 1 else "idle"
-    return named
-
-
-def unpacked(tokens: int) -> list[int]:
-    """Tokens as events carry them → how many of each kind."""
-    return [tokens >> (3 * kind) & 7 for kind in range(7)]
 
 
 def reasons(state: Plain) -> list[Json]:

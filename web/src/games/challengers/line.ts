@@ -140,7 +140,7 @@ function question(p: Props, match: MatchView): Said {
   }
   const chosen = play.marked(p);
   const go = () => play.answer(p, chosen);
-  const named = chosen?.card ? { n: 1, card: cardName(t, chosen.card) } : { n: 0, card: '' };
+  const named = chosen && 'card' in chosen ? { n: 1, card: cardName(t, chosen.card) } : { n: 0, card: '' };
   return {
     ...base,
     title: t(`ask.${asks.effect}`, { n: asks.left, must: asks.must ? 'yes' : 'no' }),

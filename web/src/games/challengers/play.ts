@@ -1,11 +1,12 @@
 /** What the viewer does: marks, answers, and sending them. Whether something may be done is read from the choices. */
 import { arena } from './arena.svelte';
 import type { Battle } from './story';
-import type { Choice, MatchView, Props, View } from './types';
+import type { Choice, ChoiceOf, MatchView, Props, View } from './types';
 
 export const DRAFT_STEPS = ['level', 'draft', 'redraw', 'exchange', 'trim'];
 
-export const choicesOf = (p: Props, kind: string): Choice[] => p.choices.filter((choice) => choice.kind === kind);
+export const choicesOf = <K extends Choice['kind']>(p: Props, kind: K): ChoiceOf<K>[] =>
+  p.choices.filter((choice): choice is ChoiceOf<K> => choice.kind === kind);
 export const first = (p: Props, kind: string): Choice | undefined => p.choices.find((choice) => choice.kind === kind);
 export const inDeckPhase = (view: View) => view.phase === 'deck' || view.phase === 'final_trim';
 
@@ -82,7 +83,9 @@ export async function carryOn(p: Props): Promise<void> {
   }
   const fits = (one: Choice) =>
     one.kind === step.kind &&
-    (['place', 'card', 'action'] as const).every((key) => step[key] === undefined || one[key] === step[key]);
+    (['place', 'card', 'action'] as const).every(
+      (key) => step[key] === undefined || (one as { [key: string]: unknown })[key] === step[key],
+    );
   const choice = p.choices.find(fits);
   if (!choice) {
     desk.errand = [];

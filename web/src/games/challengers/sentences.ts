@@ -3,7 +3,9 @@ import type { LogLine, Part, Piece, Ranked, Result, Telling, Value, Words } from
 import { cardName } from './components';
 import type { Battle, Frame } from './story';
 import { decision } from './tally';
-import type { Bonus, Event, Trophy, View } from './types';
+import { SENTENCES, type Event, type Said } from './facts';
+import { sentences } from '../said';
+import type { Bonus, Trophy, View } from './types';
 
 type Tell = Telling<View>;
 
@@ -22,39 +24,14 @@ export function bonusParts(t: Words, bonuses: Bonus[]): Part[] {
 }
 
 /** One fact as a sentence, without what came before it. */
-export function factParts(event: Event, how: Tell): Part[] {
-  const { t } = how;
-  const anyCard = event.level ? t('card.level', { level: event.level }) : t('card.hidden');
-  const count = (flag: unknown) => (flag ? 1 : 0);
-  return t.parts(`event.${event.kind}`, {
-    who: how.who(event.team),
-    name: event.team === null ? '' : player(how, event.team),
-    card: event.card ? cardPiece(t, event.card) : anyCard,
-    cause: event.cause ? cardPiece(t, event.cause) : '',
-    rival: event.rival === undefined ? '' : player(how, event.rival),
-    loser: event.loser === undefined ? '' : player(how, event.loser),
-    park: event.park ? t(`park.${event.park}`) : '',
-    tossed: count(event.tossed),
-    known: count(event.fans !== null),
-    opening: count(event.opening),
-    why: event.why ? t(`bonus.${event.why}`) : '',
-    amount: event.kind === 'bonus' ? signed(event.amount!) : (event.amount ?? 0),
-    fans: event.fans ?? 0,
-    level: event.level ?? '',
-    lost_by: event.lost_by ?? '',
-    how: event.how ?? '',
-    to: event.to ?? '',
-    round: event.round ?? 0,
-    trophies: event.trophies ?? 0,
-    count: event.count ?? 0,
-    picked: event.picked ?? 0,
-    deck: event.deck ?? 0,
-    base: event.base ?? 0,
-    attack: event.attack ?? 0,
-    flag: event.flag ?? 0,
-    power: event.power ?? 0,
-  });
-}
+export const factParts = sentences<Said, View, Event>(SENTENCES, {
+  team: (team, how) => player(how, team),
+  card: (id, { t }, event) => {
+    if (id !== null) return cardPiece(t, id);
+    return 'level' in event ? t('card.level', { level: event.level }) : t('card.hidden');
+  },
+  signed: (amount) => signed(amount),
+});
 
 // ── The log ──────────────────────────────────────────────────
 
@@ -68,29 +45,27 @@ const SILENT = ['revealed', 'bonus', 'looked', 'searched', 'asked'];
 
 export function describe(event: Event, how: Tell): LogLine | null {
   const { t, me } = how;
-  const line = (parts: Part[]): LogLine => (how.chairs[event.team] ? { parts, seat: event.team } : { parts });
-  if (event.kind === 'round_began') {
+  if (event.team === null) {
+    const parts = factParts(event, how);
+    if (event.kind === 'lots_drawn') return { parts };
     final = false;
-    return { parts: t.parts('event.round_began', { round: event.round! }), kind: 'round' };
+    return { parts, kind: 'round' };
   }
+  const line = (parts: Part[]): LogLine => (how.chairs[event.team] ? { parts, seat: event.team } : { parts });
   if (event.kind === 'finalist') final = true;
   if (event.kind === 'match_began') {
-    pairs.set(event.team, event.rival!);
-    pairs.set(event.rival!, event.team);
+    pairs.set(event.team, event.rival);
+    pairs.set(event.rival, event.team);
     if (final) return { parts: [t('final')], kind: 'round' };
   }
   // The match one plays oneself, and the final, are told card by card; of the others only how they end.
   const near = final || (me !== null && (event.team === me || pairs.get(event.team) === me));
-  if (event.kind === 'revealed') shown.set(event.team, { card: event.card!, base: event.base!, bonuses: [] });
+  if (event.kind === 'revealed') shown.set(event.team, { card: event.card, base: event.base, bonuses: [] });
   if (event.kind === 'bonus')
-    shown.get(event.team)?.bonuses.push({ from: event.card!, amount: event.amount!, why: event.why! });
+    shown.get(event.team)?.bonuses.push({ from: event.card, amount: event.amount, why: event.why });
   if (OWN.has(event.kind))
     return event.team === me || (event.kind === 'picked' && event.card) ? line(factParts(event, how)) : null;
-  if (
-    ['match_won', 'trophy_won', 'trophy_boxed', 'trophies_opened', 'lots_drawn', 'finalist', 'ended', 'ready'].includes(
-      event.kind,
-    )
-  )
+  if (['match_won', 'trophy_won', 'trophy_boxed', 'trophies_opened', 'finalist', 'ended', 'ready'].includes(event.kind))
     return line(factParts(event, how));
   if (event.kind === 'gained_fans') return line(factParts(event, how));
   if (!near || SILENT.includes(event.kind)) return null;
@@ -102,7 +77,7 @@ export function describe(event: Event, how: Tell): LogLine | null {
             card: cardPiece(t, last.card),
             base: last.base,
             bonuses: bonusParts(t, last.bonuses) as Piece[],
-            attack: strong(event.attack!),
+            attack: strong(event.attack),
           }),
         )
       : null;
@@ -126,28 +101,28 @@ export function tellFrame(frame: Frame, how: Tell): Part[] {
   const last = frame.events.at(-1)!;
   const { scene } = frame;
   if (frame.kind === 'won') return factParts(frame.events[0]!, how);
-  if (frame.kind === 'ask')
+  if (frame.kind === 'ask' && 'card' in last && last.card !== null)
     return t.parts('say.asks', {
       who: how.who(last.team),
       name: player(how, last.team),
-      card: cardPiece(t, last.card!),
+      card: cardPiece(t, last.card),
     });
   if (last.kind === 'compared') {
     const top = scene.sides[last.team]!.lineup.at(-1)!;
-    const gap = last.flag! - last.attack!;
+    const gap = last.flag - last.attack;
     return t.parts('say.attack', {
       who: how.who(last.team),
       name: player(how, last.team),
       card: cardPiece(t, top.card),
       base: top.base,
       bonuses: bonusParts(t, top.bonuses) as Piece[],
-      attack: last.attack!,
-      flag: last.flag!,
+      attack: last.attack,
+      flag: last.flag,
       gap: Math.max(0, gap),
     });
   }
   if (frame.kind === 'bench') {
-    const cards = frame.events.flatMap((event) => (event.kind === 'benched' ? [cardPiece(t, event.card!)] : []));
+    const cards = frame.events.flatMap((event) => (event.kind === 'benched' ? [cardPiece(t, event.card)] : []));
     if (last.kind === 'no_seat') return factParts(last, how);
     return t.parts('say.bench', {
       cards: together(t, cards) as Piece[],

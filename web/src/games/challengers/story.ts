@@ -3,7 +3,7 @@
  * each frame knows both sides as they then lie. Only shown things are moved here, as the facts say; no rule is asked.
  */
 import { byLevel, card, SEATS } from './components';
-import type { Bonus, Counted, Event, LineupCard, LostBy, MatchView, ParkName, Side } from './types';
+import type { Bonus, Counted, Event, EventOf, LineupCard, LostBy, MatchView, ParkName, Side, TeamEvent } from './types';
 
 export type FrameKind = 'begin' | 'reveal' | 'effect' | 'ask' | 'compare' | 'capture' | 'bench' | 'won';
 
@@ -30,7 +30,7 @@ export interface Frame {
   kind: FrameKind;
   /** The number of its last fact. */
   n: number;
-  events: Event[];
+  events: TeamEvent[];
   scene: Scene;
   /** Seats just taken, exhausted cards, for emphasis. */
   seats: { team: number; place: number }[];
@@ -148,32 +148,33 @@ function standUp(side: Side, id: string): Side {
   return { ...side, bench, lineup };
 }
 
-function sitDown(scene: Scene, event: Event, fromPile: boolean): Scene {
+function sitDown(scene: Scene, event: EventOf<'benched'>, fromPile: boolean): Scene {
   let side = scene.sides[event.team]!;
   side = fromPile ? offTop(side) : { ...side, lineup: side.lineup.slice(0, -1) };
-  const at = event.place! - 1;
+  const at = event.place - 1;
   const bench = side.bench.map((seat, n) =>
-    n === at ? { name: card(event.card!).name, cards: [...(seat?.cards ?? []), event.card!] } : seat,
+    n === at ? { name: card(event.card).name, cards: [...(seat?.cards ?? []), event.card] } : seat,
   );
   return place(scene, { ...side, bench });
 }
 
 /** The looked-at or reordered cards, as far as this viewer may know them. */
-function seen(side: Side, cards: Event['cards']): Side {
-  const known = Array.isArray(cards) ? cards.flatMap((id, n) => (id ? [{ place: n + 1, card: id }] : [])) : [];
+function seen(side: Side, cards: string[] | null): Side {
+  const known = (cards ?? []).map((id, n) => ({ place: n + 1, card: id }));
   const rest = side.known.filter((one) => one.place > known.length);
   return { ...side, known: [...known, ...rest] };
 }
 
-function moved(side: Side, event: Event): Side {
-  if (!event.place || !event.card) return { ...side, known: [] };
+function moved(side: Side, event: EventOf<'sank'>): Side {
+  const { place, card } = event;
+  if (place === null || card === null) return { ...side, known: [] };
   const without = side.known
-    .filter((one) => one.place !== event.place)
-    .map((one) => (one.place > event.place! ? { ...one, place: one.place - 1 } : one));
-  if (event.to === 'bottom') return { ...side, known: [...without, { place: side.pile, card: event.card }] };
+    .filter((one) => one.place !== place)
+    .map((one) => (one.place > place ? { ...one, place: one.place - 1 } : one));
+  if (event.to === 'bottom') return { ...side, known: [...without, { place: side.pile, card }] };
   return {
     ...side,
-    known: [{ place: 1, card: event.card }, ...without.map((one) => ({ ...one, place: one.place + 1 }))],
+    known: [{ place: 1, card }, ...without.map((one) => ({ ...one, place: one.place + 1 }))],
   };
 }
 
@@ -189,22 +190,19 @@ function corrected(scene: Scene, flag: number): Scene {
   return place(scene, { ...side, lineup: [...side.lineup.slice(0, -1), withBonuses(top, bonuses)] });
 }
 
-export function advance(before: Scene, event: Event, bonuses: Bonus[], cowboy: boolean): Scene {
+export function advance(before: Scene, event: TeamEvent, bonuses: Bonus[], cowboy: boolean): Scene {
   const scene: Scene = before.asks ? { ...before, asks: null } : before;
   const side = scene.sides[event.team];
   const last = side?.lineup.at(-1);
   switch (event.kind) {
     case 'revealed': {
-      const lineup = [...side!.lineup, { card: event.card!, base: event.base!, bonuses: [], power: event.base! }];
+      const lineup = [...side!.lineup, { card: event.card, base: event.base, bonuses: [], power: event.base }];
       const next = place(scene, { ...offTop(side!), lineup });
       return event.opening ? next : { ...next, attack: total(lineup) };
     }
     case 'compared': {
       const lineup = [...side!.lineup.slice(0, -1), withBonuses(last!, bonuses)];
-      return corrected(
-        { ...place(scene, { ...side!, lineup }), attack: event.attack!, flag: event.flag! },
-        event.flag!,
-      );
+      return corrected({ ...place(scene, { ...side!, lineup }), attack: event.attack, flag: event.flag }, event.flag);
     }
     case 'took_flag': {
       const lineup = [...side!.lineup.slice(0, -1), withBonuses(last!, bonuses)];
@@ -215,7 +213,7 @@ export function advance(before: Scene, event: Event, bonuses: Bonus[], cowboy: b
         holder: event.team,
         attacker: other,
         attack: 0,
-        flag: event.power!,
+        flag: event.power,
         beaten,
       };
     }
@@ -227,11 +225,11 @@ export function advance(before: Scene, event: Event, bonuses: Bonus[], cowboy: b
       };
     }
     case 'no_seat':
-      return { ...(cowboy ? place(scene, offTop(side!)) : scene), noSeat: { team: event.team, card: event.card! } };
+      return { ...(cowboy ? place(scene, offTop(side!)) : scene), noSeat: { team: event.team, card: event.card } };
     case 'exhausted': {
       const from =
         event.from === 'bench'
-          ? standUp(side!, event.card!)
+          ? standUp(side!, event.card)
           : event.from === 'top'
             ? offTop(side!)
             : event.from === 'bottom'
@@ -239,10 +237,10 @@ export function advance(before: Scene, event: Event, bonuses: Bonus[], cowboy: b
               : event.from === 'park'
                 ? { ...side!, lineup: side!.lineup.slice(0, -1) }
                 : side!;
-      return place(scene, { ...from, exhausted: [...from.exhausted, event.card!] });
+      return place(scene, { ...from, exhausted: [...from.exhausted, event.card] });
     }
     case 'recalled':
-      return place(scene, ontoTop(standUp(side!, event.card!), event.card!));
+      return place(scene, ontoTop(standUp(side!, event.card), event.card));
     case 'looked':
     case 'reordered':
       return place(scene, seen(side!, event.cards));
@@ -254,13 +252,13 @@ export function advance(before: Scene, event: Event, bonuses: Bonus[], cowboy: b
     case 'left_deck':
       return place(scene, { ...side!, lineup: side!.lineup.slice(0, -1) });
     case 'cheered':
-      return place(scene, { ...side!, cheer: event.amount! });
+      return place(scene, { ...side!, cheer: event.amount });
     case 'asked':
-      return { ...scene, asks: { team: event.team, card: event.card!, left: event.left! } };
+      return { ...scene, asks: { team: event.team, card: event.card, left: event.left } };
     case 'match_won':
-      return { ...scene, winner: event.team, lostBy: event.lost_by! };
+      return { ...scene, winner: event.team, lostBy: event.lost_by };
     case 'trophy_won':
-      return { ...scene, trophy: { fans: event.fans ?? null, boxed: false } };
+      return { ...scene, trophy: { fans: event.fans, boxed: false } };
     case 'trophy_boxed':
       return { ...scene, trophy: { fans: null, boxed: true } };
     default:
@@ -283,7 +281,7 @@ const KIND: Record<string, FrameKind> = {
 };
 
 /** Whether a fact goes on with the frame before it. */
-function joins(frame: Frame, event: Event): boolean {
+function joins(frame: Frame, event: TeamEvent): boolean {
   const kind = KIND[event.kind] ?? 'effect';
   const last = frame.events.at(-1)!;
   if (kind === 'compare') return frame.kind === 'reveal';
@@ -335,14 +333,17 @@ export class Book {
 
   /** Matches that got new frames by this fact. */
   read(event: Event): Battle | null {
-    if (event.kind === 'round_began') this.#round = event.round!;
+    if (event.team === null) {
+      if (event.kind === 'round_began') this.#round = event.round;
+      return null;
+    }
     if (event.kind === 'finalist') this.#final = true;
     if (event.kind === 'match_began') return this.#begin(event);
     const battle =
       this.#open.get(event.team) ?? (event.kind.startsWith('trophy_') ? this.#last.get(event.team) : undefined);
     if (!battle) return null;
     if (event.kind === 'bonus') {
-      this.#bonuses.push({ from: event.card!, amount: event.amount!, why: event.why! });
+      this.#bonuses.push({ from: event.card, amount: event.amount, why: event.why });
       return null;
     }
     this.#add(battle, event);
@@ -353,9 +354,9 @@ export class Book {
     return battle;
   }
 
-  #begin(event: Event): Battle {
-    const teams: [number, number] = [event.team, event.rival!];
-    const sizes = event.decks ?? [0, 0];
+  #begin(event: EventOf<'match_began'>): Battle {
+    const teams: [number, number] = [event.team, event.rival];
+    const sizes = event.decks;
     const scene: Scene = {
       sides: Object.fromEntries(teams.map((team, n) => [team, emptySide(team, sizes[n]!)])),
       attacker: teams[1],
@@ -369,12 +370,12 @@ export class Book {
       lostBy: null,
     };
     const battle: Battle = {
-      key: keyOf(this.#round, event.park!, this.#final),
+      key: keyOf(this.#round, event.park, this.#final),
       round: this.#round,
       final: this.#final,
-      park: event.park === 'final' || this.#final ? 'gold' : event.park!,
+      park: event.park === 'final' || this.#final ? 'gold' : event.park,
       teams,
-      tossed: event.tossed!,
+      tossed: event.tossed,
       frames: [{ kind: 'begin', n: event.n, events: [event], scene, seats: [], spent: [] }],
       over: false,
     };
@@ -386,7 +387,7 @@ export class Book {
     return battle;
   }
 
-  #add(battle: Battle, event: Event): void {
+  #add(battle: Battle, event: TeamEvent): void {
     const frames = battle.frames;
     const last = frames.at(-1)!;
     const cowboy =
@@ -397,10 +398,10 @@ export class Book {
     if (event.kind === 'took_flag') {
       const rival = scene.sides[scene.attacker]!;
       this.#cowboy =
-        card(event.card!).effect === 'bench_rival_top' && rival.pile > 0 ? `${battle.key}/${rival.team}` : null;
+        card(event.card).effect === 'bench_rival_top' && rival.pile > 0 ? `${battle.key}/${rival.team}` : null;
     }
     const join = joins(last, event);
-    const seats = event.kind === 'benched' ? [{ team: event.team, place: event.place! - 1 }] : [];
+    const seats = event.kind === 'benched' ? [{ team: event.team, place: event.place - 1 }] : [];
     const spent = event.kind === 'exhausted' ? [event.team] : [];
     const kind = join && event.kind !== 'asked' ? last.kind : (KIND[event.kind] ?? 'effect');
     const frame: Frame = {

@@ -37,8 +37,8 @@ export function tally(battles: Battle[]): Map<number, Tally> {
       for (const event of events) {
         const last = scene.sides[event.team]?.lineup.at(-1);
         if (event.kind === 'took_flag') {
-          add(event.team, event.card!, 'flags', 1);
-          if (!opened) add(event.team, event.card!, 'power', event.power!);
+          add(event.team, event.card, 'flags', 1);
+          if (!opened) add(event.team, event.card, 'power', event.power);
           opened = true;
         } else if (event.kind === 'compared' && last) add(event.team, last.card, 'power', last.power);
         else if (event.kind === 'match_won') {
@@ -60,7 +60,8 @@ export function decision(
   const card = end.sides[end.winner]?.lineup.at(-1)?.card;
   const last = battle.frames
     .flatMap((frame) => frame.events)
-    .findLast((event) => event.kind === 'compared' && event.team === end.winner);
+    .filter((event) => event.kind === 'compared')
+    .findLast((event) => event.team === end.winner);
   if (!card) return null;
   const loser = battle.teams.find((team) => team !== end.winner)!;
   return {

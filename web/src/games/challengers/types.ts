@@ -1,11 +1,22 @@
 /** What the server says about a tournament: src/ludoteca/games/challengers/views.py. */
-import type { BoardProps, Choice as AnyChoice, GameEvent } from '../board';
+import type { BoardProps } from '../board';
 import type { Desk } from './desk.svelte';
+import type { Choice, Event, Level as LevelName, LostBy, Park as ParkName, Reason as Why } from './facts';
 
-export type LevelName = 'P' | 'A' | 'B' | 'C' | 'R' | 'SOLO';
-export type ParkName = 'green' | 'red' | 'purple' | 'yellow';
-export type Why = 'kept' | 'attacking' | 'bench' | 'holding' | 'cheer';
-export type LostBy = 'power' | 'seats';
+export type {
+  Choice,
+  ChoiceOf,
+  Event,
+  EventOf,
+  Level as LevelName,
+  LostBy,
+  Park as ParkName,
+  Reason as Why,
+} from './facts';
+/** Something that happens to a team: a player, or the Robot, which is the team after the last seat. */
+export type TeamEvent = Extract<Event, { team: number }>;
+/** A choice of a card. */
+export type CardChoice = Extract<Choice, { card: string }>;
 export type Step = 'ready' | 'level' | 'draft' | 'redraw' | 'exchange' | 'trim';
 
 export interface Counted {
@@ -136,52 +147,6 @@ export interface View {
   you: Own | null;
   champion: number | null;
   over: 'rounds' | 'lead' | 'final' | null;
-}
-
-export interface Choice extends AnyChoice {
-  level?: LevelName;
-  picks?: number;
-  place?: number;
-  card?: string;
-  turn?: number;
-  where?: 'top' | 'bottom';
-}
-
-/** A fact with whatever it carries. */
-export interface Event extends GameEvent {
-  /** Whom it happens to: a seat, or the Robot's team after the last one. */
-  team: number;
-  round?: number;
-  park?: ParkName | 'final';
-  rival?: number;
-  tossed?: boolean;
-  decks?: [number, number];
-  loser?: number;
-  lost_by?: LostBy;
-  fans?: number | null;
-  total?: number;
-  trophies?: number;
-  best_trophy?: number;
-  place?: number | null;
-  how?: 'rounds' | 'lead' | 'final';
-  level?: LevelName;
-  picks?: number;
-  count?: number;
-  cards?: (string | null)[] | number | null;
-  picked?: number;
-  card?: string | null;
-  deck?: number;
-  base?: number;
-  opening?: boolean;
-  amount?: number;
-  why?: Why;
-  attack?: number;
-  flag?: number;
-  power?: number;
-  from?: 'top' | 'bottom' | 'bench' | 'park' | 'exhausted';
-  to?: 'top' | 'bottom' | 'bench' | 'park' | 'exhausted';
-  cause?: string;
-  left?: number;
 }
 
 export type Props = BoardProps<View, Choice, Event, Desk>;

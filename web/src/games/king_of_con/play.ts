@@ -13,9 +13,11 @@ export const shown = (p: Props): View => stage.view ?? p.view;
 export const myTurn = (p: Props) => p.choices.length > 0;
 export const place = (view: View, id: string): ItemState => view.items[IDS.indexOf(id)]!;
 
-function find(p: Props, kind: string, facts: Partial<Choice> = {}): Choice | undefined {
+function find(p: Props, kind: Choice['kind'], facts: { [name: string]: unknown } = {}): Choice | undefined {
   return p.choices.find(
-    (choice) => choice.kind === kind && Object.entries(facts).every(([name, value]) => choice[name] === value),
+    (choice) =>
+      choice.kind === kind &&
+      Object.entries(facts).every(([name, value]) => (choice as { [name: string]: unknown })[name] === value),
   );
 }
 
@@ -202,11 +204,12 @@ export function settle(p: Props): void {
 
 /** The Item or dominance about which the viewer must decide now; an Item only when it is chosen or the only one. */
 export function contested(p: Props): { item: string | null; characteristic: number | null } | null {
-  const claims = p.choices.filter((choice) => choice.kind === 'claim' || choice.kind === 'claim_dominance');
+  const dominance = p.choices.find((choice) => choice.kind === 'claim_dominance');
+  if (dominance) return { item: null, characteristic: dominance.characteristic };
+  const claims = p.choices.filter((choice) => choice.kind === 'claim');
   if (!claims.length) return null;
-  if (claims[0]!.kind === 'claim_dominance') return { item: null, characteristic: claims[0]!.characteristic! };
-  const chosen = claims.length === 1 ? claims[0]!.item! : claims.find((choice) => choice.item === p.desk.active)?.item;
-  return { item: chosen ?? null, characteristic: null };
+  const chosen = claims.length === 1 ? claims[0] : claims.find((choice) => choice.item === p.desk.active);
+  return { item: chosen?.item ?? null, characteristic: null };
 }
 
 export function takeTie(p: Props): void {

@@ -1,8 +1,10 @@
 /** Facts, Items and scenes as words. */
-import type { LogLine, Part, Piece, Result, Telling, Value, Values, Words } from '../board';
+import type { LogLine, Part, Piece, Result, Telling, Value, Words } from '../board';
 import { item as printed } from './components';
 import type { Scene } from './story';
-import type { Event, Reason, View } from './types';
+import { SENTENCES, type Event, type EventOf, type Said } from './facts';
+import { sentences } from '../said';
+import type { Reason, View } from './types';
 
 export const sentenceStart = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -52,75 +54,49 @@ export const traitNames = (t: Words, characteristics: number[]) =>
 /** Seen on the board, or said by the line before. */
 const SILENT = new Set(['exposed', 'devalued', 'undominated']);
 
-export function describe(event: Event, how: Telling<View>): LogLine | null {
-  const { t } = how;
-  if (SILENT.has(event.kind)) return null;
-  if (event.kind === 'new_round') return { kind: 'round', parts: t.parts('event.new_round', { round: event.round! }) };
-  const parts = factParts(event, how);
-  if (event.kind === 'screens_up') return { kind: 'round', parts };
-  return { parts, ...(event.seat === null ? {} : { seat: event.seat }) };
-}
-
-export function factParts(event: Event, how: Telling<View>): Part[] {
-  const { t } = how;
-  const values: Values = { ...factsOf(event, how) };
-  if (event.seat !== null) Object.assign(values, { who: how.who(event.seat), name: how.player(event.seat) });
-  return t.parts(`event.${event.kind}`, values);
-}
-
-function factsOf(event: Event, how: Telling<View>): Values {
-  const { t } = how;
-  const values: Values = {};
-  for (const [name, value] of Object.entries(event))
-    if (typeof value === 'number' || typeof value === 'string') values[name] = value;
-  if (event.item) values['item'] = values['what'] = itemPiece(t, event.item);
-  if (event.characteristic) values['characteristic'] = values['what'] = traitPiece(t, event.characteristic);
-  switch (event.kind) {
-    case 'sealed':
-      return { ...values, passion: event.passion ? traitPiece(t, event.passion) : '', tokens: event.tokens ?? 0 };
-    case 'screens_up':
-      return { looting: event.hid_bid ? 'no' : 'yes', hid_bid: event.hid_bid ?? 0 };
-    case 'offered':
-      return { ...values, at: event.booth ? 'booth' : 'other', booth: event.booth ?? 0 };
-    case 'looted':
-      return { ...values, from: how.player(event.from!) };
-    case 'tied':
-      return { ...values, players: namesOf(how, event.seats!) };
-    case 'swapped':
-      return { ...values, moves: moves(event, how) };
-    case 'dominated':
-      return { ...values, by: event.by ?? 'items', tokens: event.tokens ?? 0 };
-    case 'uncovered':
-      return { ...values, passions: traitNames(t, event.passions!) };
-    default:
-      return values;
-  }
-}
+export const factParts = sentences<Said, View, Event>(SENTENCES, {
+  item: (id, { t }) => (id === null ? '' : itemPiece(t, id)),
+  characteristic: (number, { t }) => (number === null ? '' : traitPiece(t, number)),
+  passion: (number, { t }) => (number === null ? '' : traitPiece(t, number)),
+  passions: (numbers, { t }) => traitNames(t, numbers),
+  what: (item, { t }, event) =>
+    item !== null ? itemPiece(t, item) : traitPiece(t, (event as EventOf<'tied'>).characteristic!),
+  seats: (seats, how) => namesOf(how, seats),
+  moves: (seats, how, event) => moves(seats, event as EventOf<'swapped'>, how),
+});
 
 /** "Ada has Monkey 2 now instead of 4; …", whose Monkey changed. */
-function moves(event: Event, how: Telling<View>): string {
-  const changed = event.seats!.filter((seat) => event.before![seat] !== event.after![seat]);
-  return changed
+function moves(seats: number[], { before, after }: EventOf<'swapped'>, how: Telling<View>): string {
+  return seats
+    .filter((seat) => before[seat] !== after[seat])
     .map((seat) =>
       how.t('monkey.moves', {
         who: how.who(seat),
         name: how.chairs[seat]?.name ?? '',
-        before: event.before![seat]!,
-        after: event.after![seat]!,
+        before: before[seat]!,
+        after: after[seat]!,
       }),
     )
     .join('; ');
 }
 
+export function describe(event: Event, how: Telling<View>): LogLine | null {
+  if (SILENT.has(event.kind)) return null;
+  const parts = factParts(event, how);
+  if (event.kind === 'new_round' || event.kind === 'screens_up') return { kind: 'round', parts };
+  return event.seat === null ? { parts } : { parts, seat: event.seat };
+}
+
 // ── The scenes ───────────────────────────────────────────────
 
 const joined = (lines: Part[][]): Part[] => lines.flatMap((line, n) => (n ? [' · ', ...line] : line));
-const of = (scene: Scene, ...kinds: string[]) => scene.events.filter((event) => kinds.includes(event.kind));
+const of = <K extends Event['kind']>(scene: Scene, ...kinds: K[]) =>
+  scene.events.filter((event): event is EventOf<K> => (kinds as string[]).includes(event.kind));
 
 /** One sentence for a scene, and what else is worth saying about it. */
 export function tellScene(scene: Scene, how: Telling<View>): { title: Part[]; hint: Part[] } {
   const { t } = how;
-  const facts = (...kinds: string[]) => joined(of(scene, ...kinds).map((event) => factParts(event, how)));
+  const facts = (...kinds: Event['kind'][]) => joined(of(scene, ...kinds).map((event) => factParts(event, how)));
   switch (scene.kind) {
     case 'lift': {
       const none = facts('nobody_offered');

@@ -2,7 +2,8 @@
  * What happened as a story of scenes: screens lift, Booths are sold one by one, Items change hands, dominances are paid. Each scene
  * knows the table before and after it. Only shown things are moved here, as the facts say; no rule is asked.
  */
-import type { Event, Player, Tokens, View } from './types';
+import type { Event, EventOf } from './facts';
+import type { Player, Tokens, View } from './types';
 
 export type SceneKind = 'lift' | 'sale' | 'defend' | 'loot' | 'fade' | 'recover' | 'dominance' | 'epic' | 'score';
 
@@ -86,46 +87,45 @@ function withMonkeys(view: View, monkeys: number[]): View {
 
 /** The table after this fact, as far as everybody can see it. */
 export function advance(view: View, event: Event): View {
-  const { seat, item, tokens } = event;
   switch (event.kind) {
     case 'offered': {
-      const next = withSupply(view, seat, -tokens!);
-      if (!event.booth) return next;
+      const { seat, tokens, total } = event;
+      const next = withSupply(view, seat, -tokens);
+      if (event.booth === null) return next;
       return {
         ...next,
-        booths: next.booths.map((booth) => (booth.booth === event.booth ? lead(booth, seat, event.total!) : booth)),
+        booths: next.booths.map((booth) => (booth.booth === event.booth ? lead(booth, seat, total) : booth)),
       };
     }
     case 'reinforced':
-      return withItem(withSupply(view, seat, -tokens!), item!, seat, event.value!);
+      return withItem(withSupply(view, event.seat, -event.tokens), event.item, event.seat, event.value);
     case 'wasted':
-      return withTrash(view, seat, tokens!);
+      return withTrash(view, event.seat, event.tokens);
     case 'bought':
-      return withItem(view, item!, seat, event.value!);
+      return withItem(view, event.item, event.seat, event.value);
     case 'unsold':
-      return withItem(view, item!, 'stall', 2);
-    case 'looted':
-      return withItem(
-        { ...withSupply(view, event.from!, tokens!), pool: view.pool - event.added! },
-        item!,
-        seat,
-        tokens!,
-      );
+      return withItem(view, event.item, 'stall', 2);
+    case 'looted': {
+      const paid = { ...withSupply(view, event.from, event.tokens), pool: view.pool - event.added };
+      return withItem(paid, event.item, event.seat, event.tokens);
+    }
     case 'bought_stall':
-      return withItem(view, item!, seat, tokens!);
+      return withItem(view, event.item, event.seat, event.tokens);
     case 'swapped':
-      return withMonkeys(view, event.after!);
+      return withMonkeys(view, event.after);
     case 'gave':
-      return { ...withSupply(view, seat, -1), pool: view.pool + 1 };
+      return { ...withSupply(view, event.seat, -1), pool: view.pool + 1 };
     case 'devalued':
-      return withTrash(withItem(view, item!, seat, event.value!), seat, 1);
-    case 'recovered':
-      return { ...withPlayer(withSupply(view, seat, tokens!), seat, { trash: 0 }), pool: view.pool + event.rest! };
+      return withTrash(withItem(view, event.item, event.seat, event.value), event.seat, 1);
+    case 'recovered': {
+      const paid = withSupply(view, event.seat, event.tokens);
+      return { ...withPlayer(paid, event.seat, { trash: 0 }), pool: view.pool + event.rest };
+    }
     case 'dominated':
     case 'consoled':
-      return { ...withSupply(view, seat, 1), pool: view.pool - 1 };
+      return { ...withSupply(view, event.seat, 1), pool: view.pool - 1 };
     case 'uncovered':
-      return withPlayer(view, seat, { passions: event.passions!, supply: event.supply! });
+      return withPlayer(view, event.seat, { passions: event.passions, supply: event.supply });
     default:
       return view;
   }
@@ -141,6 +141,9 @@ function lead(booth: View['booths'][number], seat: number, total: number): View[
 
 const LIFT = new Set(['offered', 'passed', 'nobody_offered', 'reinforced']);
 const POOL = ['whip_round', 'gave', 'fell_short'];
+
+const itemOf = (event: Event): string | null => ('item' in event ? event.item : null);
+const characteristicOf = (event: Event): number | null => ('characteristic' in event ? event.characteristic : null);
 
 /** Which kind of scene a fact belongs to, when it does not simply go on with the one before. */
 function opens(event: Event, view: View): SceneKind | null {
@@ -184,14 +187,14 @@ function goesOn(scene: Scene, event: Event): boolean {
   if (POOL.includes(event.kind)) return true;
   if (scene.kind === 'lift')
     return LIFT.has(event.kind) || (event.kind === 'wasted' && scene.reveal?.hidBid !== null && event.why !== 'beaten');
-  if (scene.kind === 'sale' || scene.kind === 'loot') return event.item === scene.item && event.kind !== 'devalued';
+  if (scene.kind === 'sale' || scene.kind === 'loot') return itemOf(event) === scene.item && event.kind !== 'devalued';
   if (scene.kind === 'dominance') {
     if (!['dominated', 'undominated', 'consoled', 'claimed', 'conceded', 'swapped'].includes(event.kind)) return false;
     const settled = scene.events.some(
       (told) => told.kind === 'dominated' && told.characteristic === scene.characteristic,
     );
     return scene.tie
-      ? !settled && event.characteristic === scene.characteristic
+      ? !settled && characteristicOf(event) === scene.characteristic
       : ['dominated', 'undominated', 'consoled'].includes(event.kind);
   }
   return opens(event, scene.after) === scene.kind;
@@ -224,7 +227,11 @@ export function scenesOf(events: Event[], start: View, earlier: Scene | null = n
         continue;
       }
       if (kind === 'lift') {
-        reveal = { hidBid: event.hid_bid ?? null, offers: start.players.map(() => ({})), passed: [] };
+        reveal = {
+          hidBid: event.kind === 'screens_up' ? event.hid_bid : null,
+          offers: start.players.map(() => ({})),
+          passed: [],
+        };
         told = {};
       }
       if (kind === 'recover') reveal = null;
@@ -235,14 +242,15 @@ export function scenesOf(events: Event[], start: View, earlier: Scene | null = n
         after: view,
         reveal,
         booths,
-        item: event.item ?? null,
-        characteristic: event.kind === 'tied' ? (event.characteristic ?? null) : null,
+        item: itemOf(event),
+        characteristic: event.kind === 'tied' ? event.characteristic : null,
         tie: null,
         told: [...(told[kind] ?? [])],
       };
-      if (kind === 'dominance' && ['claimed', 'conceded', 'swapped'].includes(event.kind))
-        scene.characteristic = event.characteristic!;
-      if (['claimed', 'conceded', 'swapped'].includes(event.kind)) scene.tie = resumed(view, event);
+      if (event.kind === 'claimed' || event.kind === 'conceded' || event.kind === 'swapped') {
+        if (kind === 'dominance') scene.characteristic = event.characteristic;
+        scene.tie = resumed(view, event);
+      }
       scenes.push(scene);
     }
     scene.events.push(event);
@@ -259,13 +267,13 @@ export function scenesOf(events: Event[], start: View, earlier: Scene | null = n
 
 function note(scene: Scene, event: Event, reveal: Reveal | null): void {
   if (scene.kind === 'lift' && reveal && (event.kind === 'offered' || event.kind === 'reinforced'))
-    reveal.offers[event.seat]![event.item!] = event.tokens!;
+    reveal.offers[event.seat]![event.item] = event.tokens;
   if (scene.kind === 'lift' && reveal && event.kind === 'passed') reveal.passed.push(event.seat);
   if (event.kind === 'tied')
     scene.tie = {
-      seats: event.seats!,
-      tokens: event.tokens!,
-      before: event.monkeys!,
+      seats: event.seats,
+      tokens: event.tokens,
+      before: event.monkeys,
       after: null,
       winner: null,
       conceded: [],
@@ -274,13 +282,13 @@ function note(scene: Scene, event: Event, reveal: Reveal | null): void {
   if (event.kind === 'conceded') scene.tie.conceded.push(event.seat);
   if (event.kind === 'claimed') scene.tie.winner = event.seat;
   if (event.kind === 'swapped')
-    Object.assign(scene.tie, { winner: event.seat, before: event.before!, after: event.after! });
+    Object.assign(scene.tie, { winner: event.seat, before: event.before, after: event.after });
 }
 
 /** A tie whose beginning was told earlier: who is in it and with which Monkeys can still be seen. */
-function resumed(view: View, event: Event): Tie {
+function resumed(view: View, event: EventOf<'claimed' | 'conceded' | 'swapped'>): Tie {
   const found = view.ties.find((tie) => tie.item === event.item);
-  const seats = found?.seats ?? view.contest?.seats ?? event.seats ?? [];
+  const seats = found?.seats ?? view.contest?.seats ?? ('seats' in event ? event.seats : []);
   return {
     seats: [...new Set([...seats, event.seat])].sort(),
     tokens: found?.tokens ?? 0,

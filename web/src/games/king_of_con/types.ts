@@ -1,7 +1,7 @@
 /** What the server sends about a game of King of Con: see `src/ludoteca/games/king_of_con/views.py`. */
-import type { Choice as AnyChoice, GameEvent } from '../board';
+import type { Phase } from './facts';
 
-export type Phase = 'passions' | 'hid_bid' | 'buying' | 'looting' | 'spoils' | 'show_off' | 'over';
+export type { Choice, Event, Phase } from './facts';
 /** Tokens by Item. */
 export type Tokens = Record<string, number>;
 
@@ -100,50 +100,4 @@ export interface View {
   you: Own | null;
   final: (Reason & { seat: number; rank: number })[] | null;
   ended_by: 'rounds' | 'epic' | null;
-}
-
-/** Booths, Passions and characteristics are counted from 1. */
-export interface Choice extends AnyChoice {
-  passion?: number;
-  booth?: number;
-  tokens?: number;
-  item?: string;
-  characteristic?: number;
-}
-
-export interface Event extends Omit<GameEvent, 'seat'> {
-  [fact: string]: unknown;
-  n: number;
-  kind: string;
-  seat: number;
-  phase?: Phase;
-  passion?: number | null;
-  round?: number;
-  hid_bid?: number | null;
-  item?: string | null;
-  characteristic?: number | null;
-  booth?: number | null;
-  tokens?: number | null;
-  total?: number;
-  value?: number;
-  why?: string;
-  from?: number;
-  added?: number;
-  seats?: number[];
-  monkeys?: number[];
-  monkey?: number;
-  before?: number[];
-  after?: number[];
-  missing?: number;
-  pool?: number;
-  rest?: number;
-  items?: number;
-  by?: string;
-  passions?: number[];
-  supply?: number;
-  points?: number;
-  rank?: number;
-  matches?: number;
-  epics?: number;
-  on_items?: number;
 }

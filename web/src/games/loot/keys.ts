@@ -2,7 +2,7 @@
 import { forBoard } from '@/kit/walk';
 import type { Said } from './line';
 import { columnOf, rowOf, SIDE } from './drawing';
-import { mayMove, shownPlayer, targets, useAbility } from './offers';
+import { mayMove, shownPlayer, targets, useAbility, walkOf } from './offers';
 import type { Direction, Props } from './types';
 
 const ARROWS: Record<string, Direction> = { ArrowUp: 'up', ArrowRight: 'right', ArrowDown: 'down', ArrowLeft: 'left' };
@@ -13,15 +13,15 @@ const focusOn = (square: number) => cell(square)?.focus();
 
 /** Chooses the walk in this direction; with plus or minus one, a second press takes the other distance. */
 function choose(p: Props, direction: Direction): void {
-  const there = [...targets(p).values()].filter((choice) => choice.direction === direction);
+  const there = [...targets(p).values()].filter((choice) => walkOf(choice)?.direction === direction);
   const now = there.findIndex((choice) => choice.to === p.desk.pick);
   const next = there[(now + 1) % there.length];
   if (!next) {
     p.notice(p.t('direction.closed', { direction }));
     return;
   }
-  p.desk.pick = next.to!;
-  focusOn(next.to!);
+  p.desk.pick = next.to;
+  focusOn(next.to);
 }
 
 /** Looks at the neighbouring square. */
@@ -45,7 +45,7 @@ export function handleKey(event: KeyboardEvent, p: Props, said: Said | null): vo
   if (!forBoard(event, ', [role="tab"], .side')) return;
   const direction = ARROWS[event.key];
   if (direction) {
-    const walking = [...targets(p).values()].some((choice) => choice.direction);
+    const walking = [...targets(p).values()].some(walkOf);
     if (walking && !event.shiftKey) choose(p, direction);
     else if (target.closest('.cells') || (mayMove(p) && target === document.body) || event.shiftKey) look(p, direction);
     else return;

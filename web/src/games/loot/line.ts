@@ -1,6 +1,6 @@
 /** What the action line says. */
 import type { ActionButton, ActionLine } from '../board';
-import { drop, mayMove, picked, send } from './offers';
+import { drop, mayMove, picked, send, walkOf } from './offers';
 import { gainPieces, place } from './sentences';
 import type { Props } from './types';
 
@@ -32,14 +32,15 @@ export function lineFor(p: Props): Said | null {
   const still = { cancel, buttons: cancelling };
 
   if (view.phase === 'order') {
-    const chosen = p.choices.find((choice) => choice.action === desk.order);
+    const chosen = p.choices.filter((choice) => choice.kind === 'order').find((one) => one.action === desk.order);
     const said = { title: t('order.title'), hint: t('order.hint'), rule: '1.4' };
-    return chosen ? { ...said, ...go(t('order.go', { dice: chosen.dice!.join(', ') })) } : { ...said, ...still };
+    return chosen ? { ...said, ...go(t('order.go', { dice: chosen.dice.join(', ') })) } : { ...said, ...still };
   }
   const choice = picked(p);
+  const walk = walkOf(choice);
   if (view.phase === 'start') {
     const said = {
-      title: choice ? t('start.picked', { square: place(t, choice.to!) }) : t('start.title'),
+      title: choice ? t('start.picked', { square: place(t, choice.to) }) : t('start.title'),
       hint: t('start.hint'),
       rule: '1.2',
     };
@@ -49,25 +50,25 @@ export function lineFor(p: Props): Said | null {
   if (desk.using) {
     const hint = t(`use.${desk.using}.hint`);
     const rule = desk.using === 'wrap' ? '5.3' : '5.4';
-    if (!choice) return { title: t(`use.${desk.using}`, { n, less: n - 1, more: n + 1 }), hint, rule, ...still };
+    if (!walk) return { title: t(`use.${desk.using}`, { n, less: n - 1, more: n + 1 }), hint, rule, ...still };
     return {
-      title: t('walk.picked', { n: choice.steps!, square: place(t, choice.to!) }),
-      hint: gainPieces(t, choice),
+      title: t('walk.picked', { n: walk.steps, square: place(t, walk.to) }),
+      hint: gainPieces(t, walk),
       rule,
-      ...go(t('use.go', { ability: desk.using, n: choice.points ?? 0 })),
+      ...go(t('use.go', { ability: desk.using, n: walk.points })),
     };
   }
   if (view.you?.stuck) {
     if (!mayMove(p)) return null;
     const stay = p.choices.some((one) => one.kind === 'stay');
-    const able = p.choices.some((one) => one.ability) ? 1 : 0;
+    const able = p.choices.some((one) => walkOf(one)?.ability) ? 1 : 0;
     if (stay) return { title: t('stay.title'), hint: t('stay.hint', { able }), rule: '3.9', ...go(t('stay.go')) };
     const said = { title: t('stuck.title'), hint: t('stuck.hint', { n, able }), rule: '3.7' };
     return choice
-      ? { ...said, title: t('stuck.picked', { square: place(t, choice.to!) }), ...go(t('stuck.go')) }
+      ? { ...said, title: t('stuck.picked', { square: place(t, choice.to) }), ...go(t('stuck.go')) }
       : { ...said, ...still };
   }
-  if (!choice)
+  if (!walk)
     return {
       title: t('walk.title', { n }),
       hint: t(view.last_round ? 'walk.last' : 'walk.hint'),
@@ -75,8 +76,8 @@ export function lineFor(p: Props): Said | null {
       ...still,
     };
   return {
-    title: t('walk.picked', { n, square: place(t, choice.to!) }),
-    hint: gainPieces(t, choice),
-    ...go(t('walk.go', { n: choice.points ?? 0 })),
+    title: t('walk.picked', { n, square: place(t, walk.to) }),
+    hint: gainPieces(t, walk),
+    ...go(t('walk.go', { n: walk.points })),
   };
 }

@@ -1,5 +1,5 @@
 /** Reads the choices the server sent: which squares can be chosen now, and what is chosen. Computes no rule. */
-import type { Ability, Choice, Player, Props } from './types';
+import type { Ability, Choice, Move, Player, Props, Walk } from './types';
 
 /** The kinds of choice that are shown while this ability is held ready (or none). */
 const KINDS: Record<Ability | 'none', Choice['kind'][]> = {
@@ -11,23 +11,25 @@ const KINDS: Record<Ability | 'none', Choice['kind'][]> = {
 export const withAbility = (choices: Choice[], ability: Ability) =>
   choices.filter((choice) => KINDS[ability].includes(choice.kind));
 
+const leads = (choice: Choice): choice is Move => 'to' in choice;
+export const walkOf = (choice: Choice | null | undefined): Walk | null => (choice && 'path' in choice ? choice : null);
+
 /** The choices by the square they lead to. */
-export function targets(p: Props): Map<number, Choice> {
+export function targets(p: Props): Map<number, Move> {
   const kinds = KINDS[p.desk.using ?? 'none'];
-  const found = p.choices.filter((choice) => choice.to !== undefined && kinds.includes(choice.kind));
-  return new Map(found.map((choice) => [choice.to!, choice]));
+  const found = p.choices.filter(leads).filter((choice) => kinds.includes(choice.kind));
+  return new Map(found.map((choice) => [choice.to, choice]));
 }
 
 /** The choice that is chosen and not yet sent. */
-export const picked = (p: Props): Choice | null =>
-  p.desk.pick === null ? null : (targets(p).get(p.desk.pick) ?? null);
+export const picked = (p: Props): Move | null => (p.desk.pick === null ? null : (targets(p).get(p.desk.pick) ?? null));
 
 /** What the drawing previews: the chosen square, else the one under pointer or focus. */
-export function previewed(p: Props): Choice | null {
+export function previewed(p: Props): Move | null {
   return picked(p) ?? (p.desk.hover === null ? null : (targets(p).get(p.desk.hover) ?? null));
 }
 
-export const mayMove = (p: Props) => p.choices.some((choice) => choice.to !== undefined);
+export const mayMove = (p: Props) => p.choices.some(leads);
 
 /** The seat whose sheet lies on the board: one's own, or the first for those who watch. */
 export const shownSeat = (p: Props) => p.me ?? 0;

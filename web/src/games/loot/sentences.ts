@@ -1,7 +1,10 @@
 /** Facts, squares and previews as words. */
-import type { LogLine, Part, Piece, Result, Telling, Values, Words } from '../board';
+import type { LogLine, Part, Piece, Result, Telling, Words } from '../board';
 import { columnOf, rowOf, standAt } from './drawing';
-import type { Ability, Choice, Event, Gain, Hall, Player, Props, Reason, Sheet, View } from './types';
+import { walkOf } from './offers';
+import { SENTENCES, type Event, type EventOf, type Said } from './facts';
+import { sentences } from '../said';
+import type { Ability, Choice, Gain, Hall, Player, Props, Reason, Sheet, View, Walk } from './types';
 
 export const place = (t: Words, square: number) =>
   t('square', { row: rowOf(square) + 1, column: columnOf(square) + 1 });
@@ -21,17 +24,17 @@ export const abilityPiece = (t: Words, ability: Ability): Piece => ({
 export function reasonOf(t: Words, gain: Gain): string {
   switch (gain.kind) {
     case 'row':
-      return t('gain.row', { n: gain.number! });
+      return t('gain.row', { n: gain.number });
     case 'column':
-      return t('gain.column', { n: gain.number! });
+      return t('gain.column', { n: gain.number });
     case 'hall':
-      return hallName(t, { colour: gain.colour!, size: gain.size! });
+      return hallName(t, { colour: gain.colour, size: gain.size });
     case 'meeps':
-      return t('gain.meeps', { n: gain.space! });
+      return t('gain.meeps', { n: gain.space });
     case 'combo':
-      return t('combo', { line: gain.line! });
+      return t('combo', { line: gain.line });
     default:
-      return t(`ability.${gain.ability!}`);
+      return t(`ability.${gain.ability}`);
   }
 }
 
@@ -47,24 +50,22 @@ export function gainsOf(t: Words, gains: Gain[]): Told[] {
   for (const gain of gains) {
     if (gain.kind === 'gained') {
       const last = told.at(-1);
-      if (last) last.ability = gain.ability!;
-    } else told.push({ reason: reasonOf(t, gain), points: gain.points ?? 0, ability: null });
+      if (last) last.ability = gain.ability;
+    } else told.push({ reason: reasonOf(t, gain), points: gain.points, ability: null });
   }
   return told;
 }
 
 /** "5 points and plus or minus one", "nothing now". */
-export function worthText(t: Words, choice: Choice): string {
-  const abilities = (choice.gains ?? [])
-    .filter((gain) => gain.kind === 'gained')
-    .map((gain) => t(`ability.${gain.ability!}`));
+export function worthText(t: Words, choice: Walk): string {
+  const abilities = choice.gains.filter((gain) => gain.kind === 'gained').map((gain) => t(`ability.${gain.ability}`));
   const points = choice.points ? [t('points', { n: choice.points })] : [];
   return listed(t, [...points, ...abilities]) || t(choice.mark === 'x' ? 'worth.cross' : 'worth.visit');
 }
 
 /** For the action line: a small coin for each reason. */
-export function gainPieces(t: Words, choice: Choice): Part[] {
-  const told = gainsOf(t, choice.gains ?? []);
+export function gainPieces(t: Words, choice: Walk): Part[] {
+  const told = gainsOf(t, choice.gains);
   if (!told.length) return [t(choice.mark === 'x' ? 'worth.cross' : 'worth.visit')];
   return told.flatMap((one, n) => {
     const text = `${one.points ? `+${one.points} ` : ''}${one.reason}${one.ability ? `: ${t(`ability.${one.ability}`)}` : ''}${n < told.length - 1 ? ', ' : ''}`;
@@ -83,8 +84,8 @@ export function squareLabel(p: Props, player: Player, square: number, choice: Ch
     t(mark === 'x' ? 'mark.cross' : mark === '/' ? 'mark.slash' : 'mark.clean'),
   ];
   if (square === player.pawn) parts.push(t('pawn.here'));
-  if (choice)
-    parts.push(choice.points === undefined ? t('target.stand') : t('target.walk', { worth: worthText(t, choice) }));
+  const walk = walkOf(choice);
+  if (choice) parts.push(walk ? t('target.walk', { worth: worthText(t, walk) }) : t('target.stand'));
   const text = parts.join(', ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
@@ -107,38 +108,23 @@ export function sheetLabel(t: Words, sheet: Sheet, player: Player, name: string)
 /** Seen on the sheet or told by another line. */
 const SILENT = new Set(['walked', 'wrote']);
 
+const inWords = sentences<Said, View, Event>(SENTENCES, {
+  square: (square, { t }) => place(t, square),
+  dice: (dice) => dice.join(', '),
+  ability: (ability, { t }) => abilityPiece(t, ability),
+  hall: (colour, { t }, event) => ({
+    as: 'strong',
+    text: t('the_hall', { colour, size: (event as EventOf<'hall'>).size }),
+  }),
+  line: (line, { t }) => ({ as: 'strong', text: t('the_combo', { line }) }),
+});
+
 export function describe(event: Event, telling: Telling<View>): LogLine | null {
-  const { t } = telling;
   if (SILENT.has(event.kind) || (event.kind === 'slashed' && event.stand === 'meeps')) return null;
   if (event.kind === 'rolled' && !event.first) return null;
-  if (event.kind === 'new_round') return { kind: 'round', parts: t.parts('event.new_round', { round: event.round! }) };
-  const values = factsOf(t, event);
-  if (event.seat === null || event.seat === undefined) return { parts: t.parts(`event.${event.kind}`, values) };
-  return {
-    seat: event.seat,
-    parts: t.parts(`event.${event.kind}`, {
-      who: telling.who(event.seat),
-      name: telling.player(event.seat),
-      ...values,
-    }),
-  };
-}
-
-function factsOf(t: Words, event: Event): Values {
-  const facts: Values = {};
-  if (event.square !== undefined) facts['square'] = place(t, event.square);
-  if (event.kind === 'relocated') facts['square'] = place(t, event.to!);
-  if (event.stand) facts['stand'] = t(`a_stand.${event.stand}`);
-  if (event.dice) facts['dice'] = event.dice.join(', ');
-  if (event.kind === 'rolled') facts['first'] = event.first ? 'yes' : 'no';
-  if (event.ability) facts['ability'] = abilityPiece(t, event.ability);
-  if (event.kind === 'hall')
-    facts['hall'] = { as: 'strong', text: t('the_hall', { colour: event.colour!, size: event.size! }) };
-  if (event.line) facts['combo'] = { as: 'strong', text: t('the_combo', { line: event.line }) };
-  for (const name of ['number', 'points', 'space', 'total'] as const)
-    if (event[name] !== undefined) facts[name] = event[name]!;
-  if (event.why) facts['why'] = event.why;
-  return facts;
+  const parts = inWords(event, telling);
+  if (event.kind === 'new_round') return { kind: 'round', parts };
+  return event.seat === null ? { parts } : { seat: event.seat, parts };
 }
 
 // ── Waiting, and the end ─────────────────────────────────────

@@ -1,12 +1,14 @@
 /** What the server sends about a game of Loot: see `src/ludoteca/games/loot/views.py`. Squares are 0 to 48, row by row. */
-import type { BoardProps, Choice as AnyChoice, GameEvent } from '../board';
+import type { BoardProps } from '../board';
 import type { Desk } from './desk.svelte';
+import type { Ability, Choice, Choices, Colour, Event, Line } from './facts';
 
-export type Colour = 'red' | 'yellow' | 'green' | 'blue';
-export type Ability = 'wrap' | 'plus_minus';
-export type Direction = 'up' | 'right' | 'down' | 'left';
-/** A row or a column of the combo table. */
-export type Line = Colour | '1' | '2' | '3' | '4';
+export type { Ability, Choice, Colour, Direction, Event, Line } from './facts';
+/** A choice that leads to a square, and one that walks there. */
+export type Move = Extract<Choice, { to: number }>;
+export type Walk = Extract<Choice, { path: number[] }>;
+/** One reason why a walk pays. */
+export type Gain = Choices['walk']['gains'][number];
 
 export interface Reward {
   points: number;
@@ -76,76 +78,6 @@ export interface View {
   idle_left: number;
   players: Player[];
   you: { seat: number; stuck: boolean } | null;
-}
-
-/** One reason why a walk pays. */
-export interface Gain {
-  kind: 'row' | 'column' | 'hall' | 'meeps' | 'combo' | 'gained';
-  points?: number;
-  number?: number;
-  colour?: Colour;
-  size?: number;
-  space?: number;
-  line?: Line;
-  ability?: Ability;
-}
-
-export interface Choice extends AnyChoice {
-  kind: 'start' | 'order' | 'walk' | 'walk_wrap' | 'walk_minus' | 'walk_plus' | 'relocate' | 'stay';
-  to?: number;
-  direction?: Direction;
-  steps?: number;
-  path?: number[];
-  ability?: Ability | null;
-  mark?: '/' | 'x';
-  points?: number;
-  gains?: Gain[];
-  total?: number;
-  space?: number | null;
-  ends?: boolean;
-  dice?: number[];
-}
-
-export interface Event extends GameEvent {
-  kind:
-    | 'started'
-    | 'ordered'
-    | 'used'
-    | 'walked'
-    | 'slashed'
-    | 'crossed'
-    | 'relocated'
-    | 'stayed'
-    | 'row'
-    | 'column'
-    | 'hall'
-    | 'meeps'
-    | 'combo'
-    | 'gained'
-    | 'wrote'
-    | 'rolled'
-    | 'new_round'
-    | 'last_round'
-    | 'bonus'
-    | 'ended';
-  square?: number;
-  stand?: Colour | 'meeps';
-  dice?: number[];
-  first?: boolean;
-  from?: number;
-  to?: number;
-  direction?: Direction;
-  steps?: number;
-  number?: number;
-  points?: number;
-  colour?: Colour;
-  size?: number;
-  space?: number;
-  line?: Line;
-  ability?: Ability;
-  total?: number;
-  round?: number;
-  why?: 'rules' | 'idle';
 }
 
 export interface Reason {

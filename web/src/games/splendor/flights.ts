@@ -55,17 +55,17 @@ export class Stage {
   /** Shows one fact, starting at `time`; returns when the next may start. */
   #play(event: Event, p: Props, time: number): number {
     const { tokens } = editionOf(p.view);
-    const seat = event.seat;
     switch (event.kind) {
       case 'took':
-        return this.#gems(p, tokens, event.tokens!, 'bank', seat, time);
+        return this.#gems(p, tokens, event.tokens, 'bank', event.seat, time);
       case 'returned':
-        return this.#gems(p, tokens, event.tokens!, 'seat', seat, time);
+        return this.#gems(p, tokens, event.tokens, 'seat', event.seat, time);
       case 'recruited': {
-        const paid = this.#gems(p, tokens, event.paid!, 'seat', seat, time);
-        return this.#card(p, leaves(event, p)[0]!, [`team:${seat}`, `seat:${seat}`], paid);
+        const paid = this.#gems(p, tokens, event.paid, 'seat', event.seat, time);
+        return this.#card(p, leaves(event, p)[0]!, [`team:${event.seat}`, `seat:${event.seat}`], paid);
       }
       case 'reserved': {
+        const { seat } = event;
         if (event.grey) this.#gems(p, tokens, [0, 0, 0, 0, 0, 1], 'bank', seat, time);
         return this.#card(
           p,
@@ -75,14 +75,14 @@ export class Stage {
         );
       }
       case 'dealt':
-        return this.#deal(p, event.level!, event.slot!, time);
+        return this.#deal(p, event.level, event.slot, time);
       case 'time_gem':
-        return this.#gems(p, tokens, [0, 0, 0, 0, 0, 0, 1], 'bank', seat, time);
+        return this.#gems(p, tokens, [0, 0, 0, 0, 0, 0, 1], 'bank', event.seat, time);
       case 'received':
-        return this.#card(p, `tile:${event.tile}`, [`seat:${seat}`], time);
+        return this.#card(p, `tile:${event.tile}`, [`seat:${event.seat}`], time);
       case 'avengers': {
-        const from = event.from === null || event.from === undefined ? 'avengers' : `seat:${event.from}`;
-        return this.#card(p, 'avengers', [`seat:${seat}`], time, from);
+        const from = event.from === null ? 'avengers' : `seat:${event.from}`;
+        return this.#card(p, 'avengers', [`seat:${event.seat}`], time, from);
       }
       default:
         return time;
@@ -195,7 +195,7 @@ export class Stage {
 /** The spots from which something leaves, that will look different afterwards. */
 function leaves(event: Event, p: Props): string[] {
   if (event.kind === 'recruited') {
-    if (event.slot) return [`market:${editionOf(p.view).cards.get(event.card!)!.level}:${event.slot}`];
+    if (event.slot) return [`market:${editionOf(p.view).cards.get(event.card)!.level}:${event.slot}`];
     return event.seat === p.me ? [`hand:${event.hand}`] : [`team:${event.seat}`];
   }
   if (event.kind === 'reserved') return [event.slot ? `market:${event.level}:${event.slot}` : `deck:${event.level}`];

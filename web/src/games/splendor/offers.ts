@@ -6,13 +6,13 @@ import type { Choice, View } from './types';
 export function gemsOf(choice: Choice): number[] | null {
   switch (choice.kind) {
     case 'take_three':
-      return [choice.one! - 1, choice.two! - 1, choice.three! - 1];
+      return [choice.one - 1, choice.two - 1, choice.three - 1];
     case 'take_two':
-      return [choice.one! - 1, choice.two! - 1];
+      return [choice.one - 1, choice.two - 1];
     case 'take_one':
-      return [choice.colour! - 1];
+      return [choice.colour - 1];
     case 'take_alike':
-      return [choice.colour! - 1, choice.colour! - 1];
+      return [choice.colour - 1, choice.colour - 1];
     default:
       return null;
   }
@@ -79,8 +79,8 @@ export function offersFor(choices: Choice[], spot: Spot): CardOffers {
     choices.find(
       (choice) =>
         choice.kind === kind &&
-        (!('level' in spot) || choice.level === spot.level) &&
-        (!('slot' in spot) || choice.slot === spot.slot),
+        (!('level' in spot) || ('level' in choice && choice.level === spot.level)) &&
+        (!('slot' in spot) || ('slot' in choice && choice.slot === spot.slot)),
     );
   if (spot.at === 'deck') return { recruit: undefined, choosePayment: undefined, reserve: find('reserve_top') };
   if (spot.at === 'hand')

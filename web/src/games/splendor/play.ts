@@ -10,7 +10,9 @@ export type Props = BoardProps<View, Choice, Event, Desk>;
 
 export const myTurn = (p: Props) => p.choices.length > 0;
 const find = (p: Props, kind: string, colour?: number) =>
-  p.choices.find((choice) => choice.kind === kind && (colour === undefined || choice.colour === colour));
+  p.choices.find(
+    (choice) => choice.kind === kind && (colour === undefined || ('colour' in choice && choice.colour === colour)),
+  );
 
 /** Nothing can be taken between turns, nor by those who watch: said when it is tried. */
 function notNow(p: Props): void {

@@ -2,7 +2,9 @@
 import type { LogLine, Part, Piece, Result, Telling, Values, Words } from '../board';
 import { EDITIONS, JOKER, TIME, type Card, type Edition, type Place, type Token } from './components';
 import { lackOf } from './offers';
-import type { EditionName, Event, Reason, View } from './types';
+import { SENTENCES, type Event, type Said } from './facts';
+import { sentences } from '../said';
+import type { EditionName, Reason, View } from './types';
 
 export const tokenWord = (t: Words, token: Token) => t(`colour.${token.key}`);
 
@@ -68,48 +70,24 @@ export function cardPiece(t: Words, edition: Edition, id: string): Piece {
 
 // ── The log ──────────────────────────────────────────────────
 
-export function describe(event: Event, telling: Telling<View>): LogLine | null {
-  const { t, view } = telling;
-  const edition = EDITIONS[view.edition];
-  if (event.kind === 'dealt') return null; // seen on the board
-  if (event.kind === 'new_round') return { kind: 'round', parts: t.parts('event.new_round', { round: event.round! }) };
-  if (event.kind === 'ended') return { parts: t.parts('event.ended', { why: event.why ?? '' }) };
-  const values: Values = {
-    who: telling.who(event.seat),
-    name: telling.player(event.seat),
-    edition: view.edition,
-    ...factsOf(event, edition, telling),
-  };
-  return { seat: event.seat, parts: t.parts(`event.${event.kind}`, values) };
-}
+const inWords = sentences<Said, View, Event>(SENTENCES, {
+  card: (id, { t, view }, event) =>
+    id === null
+      ? t('card.hidden', { level: 'level' in event ? event.level : 0 })
+      : cardPiece(t, EDITIONS[view.edition], id),
+  tokens: (amounts, { t, view }) => gemPieces(t, EDITIONS[view.edition], amounts),
+  free: (paid) => (paid.some(Boolean) ? 'no' : 'yes'),
+  place: (id, { view }) => ({ as: 'strong', text: EDITIONS[view.edition].places.get(id)!.name }),
+  holder: (seat, how) => (seat === null ? 'none' : how.who(seat)),
+  loser: (seat, how) => (seat === null ? '' : how.player(seat)),
+  edition: (_, { view }) => view.edition,
+});
 
-function factsOf(event: Event, edition: Edition, telling: Telling<View>): Values {
-  const { t } = telling;
-  switch (event.kind) {
-    case 'took':
-    case 'returned':
-      return { tokens: gemPieces(t, edition, event.tokens!) };
-    case 'reserved': {
-      const card = event.card ? cardPiece(t, edition, event.card) : t('card.hidden', { level: event.level! });
-      return { card, grey: event.grey ? 1 : 0 };
-    }
-    case 'recruited': {
-      const paid = gemPieces(t, edition, event.paid!);
-      return { card: cardPiece(t, edition, event.card!), paid, free: paid.length ? 'no' : 'yes' };
-    }
-    case 'received':
-      return { place: { as: 'strong', text: edition.places.get(event.place!)!.name } };
-    case 'avengers':
-      return {
-        stars: event.stars!,
-        from: event.from == null ? 'nobody' : telling.who(event.from),
-        loser: event.from == null ? '' : telling.player(event.from),
-      };
-    case 'assembled':
-      return { points: event.points! };
-    default:
-      return {};
-  }
+export function describe(event: Event, telling: Telling<View>): LogLine | null {
+  if (event.kind === 'dealt') return null; // seen on the board
+  const parts = inWords(event, telling);
+  if (event.kind === 'new_round') return { kind: 'round', parts };
+  return event.seat === null ? { parts } : { seat: event.seat, parts };
 }
 
 // ── Waiting, and the end ─────────────────────────────────────

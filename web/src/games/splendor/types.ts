@@ -1,5 +1,5 @@
 /** What the server sends about a game of Splendor: see `src/ludoteca/games/splendor/views.py`. */
-import type { Choice as AnyChoice, GameEvent } from '../board';
+export type { Choice, Event } from './facts';
 
 export type EditionName = 'marvel' | 'base';
 /** A number for each kind of token: five colours, joker, time gem. */
@@ -55,38 +55,6 @@ export interface View {
     excess: number;
     paying: null | (Payment & { swapped: number[] });
   };
-}
-
-/** Colours, levels, slots and tiles are counted from 1, as printed. */
-export interface Choice extends AnyChoice {
-  one?: number;
-  two?: number;
-  three?: number;
-  colour?: number;
-  level?: number;
-  slot?: number;
-  tile?: number;
-  card?: string;
-  coloured?: number[];
-  jokers?: number;
-  spare?: number;
-}
-
-export interface Event extends GameEvent {
-  tokens?: Tokens;
-  paid?: Tokens;
-  card?: string | null;
-  level?: number;
-  slot?: number | null;
-  hand?: number | null;
-  grey?: boolean;
-  tile?: number;
-  place?: string;
-  from?: number | null;
-  stars?: number;
-  points?: number;
-  round?: number;
-  why?: string;
 }
 
 /** Why somebody came where they came: `result.reasons`. */

@@ -7,12 +7,10 @@ match        §5  a match: opening, attack, capture, bench, who wins
 effects      §6  what the cards do
 power        §6  how strong a card is
 zones        cards that move from one place to another
-events       what can happen, as facts
 """
 
 from .decisions import apply, legal
-from .events import EVENTS
 from .set_up import setup
 from .tournament import is_over, ranks, scores
 
-__all__ = ["EVENTS", "apply", "is_over", "legal", "ranks", "scores", "setup"]
+__all__ = ["apply", "is_over", "legal", "ranks", "scores", "setup"]

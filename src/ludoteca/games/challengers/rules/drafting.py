@@ -8,8 +8,8 @@ Together with the shares of the level decks (§3.9) that makes the order of deci
 from __future__ import annotations
 
 from ludoteca.core.chance import below, mixed
-from ludoteca.core.events import tell, tell_all
 from ludoteca.core.kernel import ActionList, Log, kernel
+from ludoteca.core.log import NOBODY, tell
 from ludoteca.core.record import EVERYONE
 
 from ..actions import CHOOSE_LEVEL, DECLINE, GET_READY, MARK, PICK, REDRAW_NOW, REMOVE, STOP
@@ -27,6 +27,17 @@ from ..components import (
     A,
     P,
 )
+from ..facts import (
+    BECAME_READY,
+    DECLINED,
+    DREW,
+    LEVEL_CHOSEN,
+    PICKED,
+    REDREW,
+    REMOVED,
+    ROUND_BEGAN,
+    STOPPED,
+)
 from ..state import (
     DECK,
     DRAFT,
@@ -40,17 +51,6 @@ from ..state import (
     TRIM,
     State,
 )
-from .events import (
-    BECAME_READY,
-    DECLINED,
-    DREW,
-    LEVEL_CHOSEN,
-    PICKED,
-    REDREW,
-    REMOVED,
-    ROUND_BEGAN,
-    STOPPED,
-)
 from .power import fits
 from .trophies import gain_fans
 from .zones import below_own, discard, draw_share, fill_up_stack, leave, left_in_share, own
@@ -62,7 +62,7 @@ MOST_DOUBT = 100
 @kernel
 def begin_round(state: State, log: Log) -> None:
     """§2.1 A round begins with the deck phase."""
-    tell_all(log, ROUND_BEGAN, -1, state.round_number, 0, 0, 0)
+    tell(log, ROUND_BEGAN, NOBODY, EVERYONE, state.round_number)
     prepare_round(state)
     if open_levels(state) == 1:
         for seat in range(state.seats):
@@ -154,19 +154,19 @@ def decide_in_deck_phase(state: State, seat: int, action: int, log: Log) -> None
     elif action < STOP:
         redraw(state, seat, log)
     elif action < REMOVE:
-        tell_all(log, STOPPED, seat, state.picked[seat], state.level[seat], 0, 0)
+        tell(log, STOPPED, seat, EVERYONE, state.picked[seat])
         state.step[seat] = TRIM
     elif action < DECLINE:
         remove(state, seat, action - REMOVE, log)
         if state.step[seat] == EXCHANGE_STEP:
             go_on_exchanging(state, seat)
     elif action < GET_READY:
-        tell_all(log, DECLINED, seat, state.exchange[seat], 0, 0, 0)
+        tell(log, DECLINED, seat, EVERYONE, state.exchange[seat])
         go_on_picking(state, seat)
     else:
         state.step[seat] = READY
         state.waiting[seat] = 0
-        tell_all(log, BECAME_READY, seat, state.deck_size[seat], state.picked[seat], 0, 0)
+        tell(log, BECAME_READY, seat, EVERYONE, state.deck_size[seat], state.picked[seat])
 
 
 # §3.3 Five cards of a level
@@ -176,7 +176,7 @@ def decide_in_deck_phase(state: State, seat: int, action: int, log: Log) -> None
 def draw_display(state: State, seat: int, stack: int, log: Log) -> None:
     lay_out_display(state, seat, stack)
     if open_levels(state) > 1:
-        tell_all(log, LEVEL_CHOSEN, seat, stack + A, state.picks[seat], 0, 0)
+        tell(log, LEVEL_CHOSEN, seat, EVERYONE, stack + A, state.picks[seat])
     tell_display(state, seat, DREW, displayed(state, seat), log)
 
 
@@ -203,11 +203,12 @@ def displayed(state: State, seat: int) -> int:
 
 @kernel
 def tell_display(state: State, seat: int, event: int, count: int, log: Log) -> None:
-    """The five places, seven bits each: only for the eyes of the player."""
-    packed = 0
-    for place in range(DRAWN - 1):
-        packed |= (state.display[seat, place] + 1) << (7 * place)
-    tell(log, event, seat, count, state.level[seat] + A, packed, state.display[seat, DRAWN - 1] + 1, 1 << seat)
+    """The five places: only for the eyes of the player."""
+    tell(
+        log, event, seat, 1 << seat, count, state.level[seat] + A,
+        state.display[seat, 0], state.display[seat, 1], state.display[seat, 2], state.display[seat, 3],
+        state.display[seat, 4],
+    )  # fmt: skip
 
 
 @kernel
@@ -270,7 +271,7 @@ def pick(state: State, seat: int, place: int, log: Log) -> None:
     state.picked[seat] += 1
     state.deck_size[seat] += 1
     own(state, seat, kind)
-    tell(log, PICKED, seat, state.picked[seat], LEVEL[kind], kind, place + 1, EVERYONE if open_card else 1 << seat)
+    tell(log, PICKED, seat, EVERYONE if open_card else 1 << seat, state.picked[seat], LEVEL[kind], kind, place)
     if not open_card:
         go_on_picking(state, seat)
         return
@@ -338,7 +339,7 @@ def remove(state: State, seat: int, kind: int, log: Log) -> None:
         state.boxed[seat, kind] += 1
     else:
         leave(state, seat, kind)
-    tell(log, REMOVED, seat, LEVEL[kind], state.deck_size[seat], kind, 0, 1 << seat)
+    tell(log, REMOVED, seat, 1 << seat, LEVEL[kind], state.deck_size[seat], kind)
 
 
 # The end of the phase

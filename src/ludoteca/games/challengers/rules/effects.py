@@ -11,8 +11,9 @@ The Robot is never asked: it declines what it may and leaves to chance what it m
 
 from __future__ import annotations
 
-from ludoteca.core.events import tell, tell_all
 from ludoteca.core.kernel import ActionList, Log, kernel
+from ludoteca.core.log import NOTHING, tell
+from ludoteca.core.record import EVERYONE
 
 from ..actions import CHOOSE, ENOUGH, FIND, NEXT, TO_BOTTOM
 from ..components import (
@@ -45,8 +46,7 @@ from ..components import (
     SINK,
     A,
 )
-from ..state import PLAYING, State
-from .events import (
+from ..facts import (
     ASKED,
     CHEERED,
     FROM_BENCH_SEAT,
@@ -63,6 +63,7 @@ from .events import (
     SEARCHED,
     TO_EXHAUST,
 )
+from ..state import PLAYING, State
 from .power import fits, fitting_on_bench, measured
 from .trophies import gain_fans
 from .zones import (
@@ -126,7 +127,7 @@ def resolve(state: State, team: int, kind: int, log: Log) -> bool:
         exhaust(state, team, kind, FROM_PARK, kind, log)
     elif effect == CHEER:
         state.cheer[team] = AMOUNT[kind]
-        tell_all(log, CHEERED, team, kind, AMOUNT[kind], 0, 0)
+        tell(log, CHEERED, team, EVERYONE, kind, AMOUNT[kind])
     elif effect == REPLACE:
         replace(state, team, kind, log)
     return True
@@ -146,7 +147,7 @@ def gain_cards(state: State, team: int, kind: int, where: int, log: Log) -> None
             return
         state.deck_size[team] += 1
         put_into_pile(state, team, state.pile_left[team] if where == FROM_TOP else 0, new, 0, LEVEL[new])
-        tell_all(log, GAINED_CARD, team, LOWEST[kind], where, kind, -1)
+        tell(log, GAINED_CARD, team, EVERYONE, LOWEST[kind], where, kind, NOTHING)
 
 
 @kernel
@@ -160,13 +161,13 @@ def replace(state: State, team: int, kind: int, log: Log) -> None:
     if state.shown[team, kind] > 0:
         state.shown[team, kind] -= 1
     leave(state, team, kind)
-    tell_all(log, LEFT_DECK, team, kind, 0, 0, 0)
+    tell(log, LEFT_DECK, team, EVERYONE, kind)
     new = draw_share(state, LOWEST[kind] - A, state.park[team], state.parks)
     if new >= 0:
         own(state, team, new)
         state.deck_size[team] += 1
         state.visible[team, new] += 1
-        tell_all(log, GAINED_CARD, team, LEVEL[new], TO_EXHAUST, kind, new)
+        tell(log, GAINED_CARD, team, EVERYONE, LEVEL[new], TO_EXHAUST, kind, new)
         exhaust(state, team, new, TO_EXHAUST, kind, log)
 
 
@@ -182,7 +183,7 @@ def ask_player(state: State, team: int, kind: int, left: int, log: Log) -> None:
     state.ask_card[park] = kind
     state.ask_left[park] = left
     state.waiting[team] = 1
-    tell_all(log, ASKED, team, kind, left, 0, 0)
+    tell(log, ASKED, team, EVERYONE, kind, left)
 
 
 @kernel
@@ -231,7 +232,7 @@ def answer(state: State, park: int, action: int, log: Log) -> None:
     if action < ENOUGH:
         choose_on_bench(state, park, action - CHOOSE, log)
     elif action < NEXT:
-        tell_all(log, PASSED, team, kind, 0, 0, 0)
+        tell(log, PASSED, team, EVERYONE, kind)
         end_question(state, park)
     elif action < TO_BOTTOM:
         put_next(state, park, action - NEXT, log)
@@ -303,7 +304,7 @@ def move_from_bench(state: State, bench: int, card: int, cause: int, log: Log) -
     stand_up(state, bench, card)
     if EFFECT[cause] == RECALL or EFFECT[cause] == RIVAL_RECALLS:
         return_to_top(state, bench, card)
-        tell_all(log, RECALLED, bench, card, cause, 0, 0)
+        tell(log, RECALLED, bench, EVERYONE, card, cause)
     else:
         exhaust(state, bench, card, FROM_BENCH_SEAT, cause, log)
 
@@ -327,10 +328,19 @@ def ask_sink(state: State, team: int, kind: int, log: Log) -> None:
 def look(state: State, team: int, count: int, cause: int, log: Log) -> None:
     """The owner looks at the uppermost cards, and the record remembers it."""
     top = state.pile_left[team] - 1
-    packed = 0
     for n in range(count):
-        packed |= (know(state, team, top - n) + 1) << (7 * n)
-    tell(log, LOOKED, team, count, cause, packed, 0, only_owner(state, team))
+        know(state, team, top - n)
+    tell_uppermost(state, team, LOOKED, count, cause, log)
+
+
+@kernel
+def tell_uppermost(state: State, team: int, event: int, count: int, cause: int, log: Log) -> None:
+    """That the owner knows the uppermost cards now; which ones is only for the owner."""
+    top = state.pile_left[team] - 1
+    first = state.pile[team, top]
+    second = state.pile[team, top - 1] if count > 1 else NOTHING
+    third = state.pile[team, top - 2] if count > 2 else NOTHING
+    tell(log, event, team, only_owner(state, team), count, cause, first, second, third)
 
 
 @kernel
@@ -342,7 +352,7 @@ def sink(state: State, team: int, kind: int, place: int, log: Log) -> None:
     card = take_from_pile(state, team, top - place)
     state.pile_seen[team, top - 1] = only_owner(state, team)
     put_into_pile(state, team, 0, card, only_owner(state, team), 0)
-    tell(log, SANK, team, kind, FROM_BOTTOM, card, place + 1, only_owner(state, team))
+    tell(log, SANK, team, only_owner(state, team), kind, FROM_BOTTOM, card, place)
 
 
 # The uppermost cards in any order
@@ -379,12 +389,9 @@ def put_next(state: State, park: int, place: int, log: Log) -> None:
     state.ask_left[park] = left - 1
     if left > 2:
         return
-    packed = 0
-    for n in range(count):
-        spot = state.pile_left[team] - 1 - n
-        state.pile_seen[team, spot] = only_owner(state, team)  # what others knew of these places is no longer certain
-        packed |= (state.pile[team, spot] + 1) << (7 * n)
-    tell(log, REORDERED, team, count, kind, packed, 0, only_owner(state, team))
+    for n in range(count):  # what others knew of these places is no longer certain
+        state.pile_seen[team, state.pile_left[team] - 1 - n] = only_owner(state, team)
+    tell_uppermost(state, team, REORDERED, count, kind, log)
     end_question(state, park)
 
 
@@ -399,7 +406,7 @@ def ask_search(state: State, team: int, kind: int, log: Log) -> None:
         return
     for place in range(count):
         know(state, team, place)
-    tell_all(log, SEARCHED, team, count, kind, 0, 0)
+    tell(log, SEARCHED, team, EVERYONE, count, kind)
     if count == 1:
         return
     if team >= state.seats:
@@ -417,7 +424,7 @@ def found(state: State, team: int, kind: int, place: int, log: Log) -> None:
     put_into_pile(state, team, state.pile_left[team] if to_top else 0, card, 0, 0)
     for n in range(state.pile_left[team]):
         state.pile_seen[team, n] = only_owner(state, team)
-    tell(log, SANK, team, kind, FROM_TOP if to_top else FROM_BOTTOM, card, place + 1, only_owner(state, team))
+    tell(log, SANK, team, only_owner(state, team), kind, FROM_TOP if to_top else FROM_BOTTOM, card, place)
 
 
 @kernel

@@ -7,10 +7,12 @@ its own park, teams and share of the level decks.
 from __future__ import annotations
 
 from ludoteca.core.chance import below, shuffle
-from ludoteca.core.events import tell_all
 from ludoteca.core.kernel import Log, kernel
+from ludoteca.core.log import tell
+from ludoteca.core.record import EVERYONE
 
 from ..components import FLAG_GAINED, FLAG_LOST, IMMEDIATE, KINDS, TIMING
+from ..facts import COMPARED, MATCH_BEGAN, REVEALED, TOOK_FLAG
 from ..state import (
     ATTACK,
     BY_POWER,
@@ -26,13 +28,11 @@ from ..state import (
     State,
 )
 from .effects import goes_on, resolve
-from .events import COMPARED, MATCH_BEGAN, REVEALED, TOOK_FLAG
 from .power import attack_power, base_power, flag_power, tell_bonuses
 from .trophies import lose_match
 from .zones import open_top, sit_down
 
 MOST_FLAGS = 100
-SIZES = 128  # a fact has room for both decks' sizes: the opener's times this, plus the attacker's
 
 
 @kernel
@@ -76,8 +76,8 @@ def begin_match(state: State, park: int, one: int, two: int, log: Log) -> None:
     state.ask[park] = 0
     opener = int(state.opener[park])
     attacker = int(state.attacker[park])
-    sizes = int(state.pile_left[opener]) * SIZES + int(state.pile_left[attacker])
-    tell_all(log, MATCH_BEGAN, opener, park, attacker, state.tossed[park], sizes)
+    decks = state.pile_left
+    tell(log, MATCH_BEGAN, opener, EVERYONE, park, attacker, state.tossed[park], decks[opener], decks[attacker])
 
 
 @kernel
@@ -143,7 +143,7 @@ def reveal(state: State, team: int, opening: int, log: Log) -> int:
     state.lineup[team, n] = kind
     state.kept[team, n] = 0
     state.lineup_size[team] = n + 1
-    tell_all(log, REVEALED, team, kind, base_power(state, kind), n, opening)
+    tell(log, REVEALED, team, EVERYONE, kind, base_power(state, kind), n, opening)
     return card_with_timing(state, team, IMMEDIATE)
 
 
@@ -153,7 +153,7 @@ def is_enough(state: State, attacker: int, holder: int, log: Log) -> bool:
     attack = attack_power(state, attacker)
     flag = flag_power(state, holder)
     tell_bonuses(state, attacker, state.lineup_size[attacker] - 1, True, log)
-    tell_all(log, COMPARED, attacker, attack, flag, state.lineup_size[attacker], 0)
+    tell(log, COMPARED, attacker, EVERYONE, attack, flag, state.lineup_size[attacker])
     return attack >= flag
 
 
@@ -165,7 +165,7 @@ def take_flag(state: State, team: int, log: Log) -> int:
     if state.flags_taken[team, kind] < MOST_FLAGS:
         state.flags_taken[team, kind] += 1
     tell_bonuses(state, team, n, False, log)
-    tell_all(log, TOOK_FLAG, team, kind, flag_power(state, team), n, 0)
+    tell(log, TOOK_FLAG, team, EVERYONE, kind, flag_power(state, team), n)
     return card_with_timing(state, team, FLAG_GAINED)
 
 

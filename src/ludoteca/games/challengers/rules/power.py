@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ludoteca.core.events import tell_all
 from ludoteca.core.kernel import Log, kernel
+from ludoteca.core.log import tell
+from ludoteca.core.record import EVERYONE
 
 from ..components import (
     AMOUNT,
@@ -41,8 +42,8 @@ from ..components import (
     TIMING,
     WHILE_ATTACKING,
 )
+from ..facts import ATTACKING, BONUS, CHEERING, FROM_THE_BENCH, HOLDING, KEPT
 from ..state import SEATS_ON_BENCH, State
-from .events import ATTACKING, BONUS, CHEERING, FROM_THE_BENCH, HOLDING, KEPT
 from .zones import free_seats
 
 LOW_DECK_SIZE = 1  # «one card or none left in the deck»
@@ -192,13 +193,13 @@ def tell_bonuses(state: State, team: int, n: int, attacking: bool, log: Log) -> 
         return
     kind = int(state.lineup[team, n])
     if state.kept[team, n] != 0:
-        tell_all(log, BONUS, team, kind, state.kept[team, n], KEPT, n)
+        tell(log, BONUS, team, EVERYONE, kind, state.kept[team, n], KEPT, n)
     if TIMING[kind] == (WHILE_ATTACKING if attacking else FLAG_POSSESSION):
         extra = AMOUNT[kind] * measured(state, team, kind)
         if extra != 0:
-            tell_all(log, BONUS, team, kind, extra, ATTACKING if attacking else HOLDING, n)
+            tell(log, BONUS, team, EVERYONE, kind, extra, ATTACKING if attacking else HOLDING, n)
     if attacking and n == 0 and state.cheer[team] != 0:
-        tell_all(log, BONUS, team, kind, state.cheer[team], CHEERING, n)
+        tell(log, BONUS, team, EVERYONE, kind, state.cheer[team], CHEERING, n)
     for helper in range(state.bench.shape[1]):
         if HELPS[helper] and state.bench[team, helper] > 0 and helps(state, helper, kind, attacking):
-            tell_all(log, BONUS, team, helper, AMOUNT[helper] * state.bench[team, helper], FROM_THE_BENCH, n)
+            tell(log, BONUS, team, EVERYONE, helper, AMOUNT[helper] * state.bench[team, helper], FROM_THE_BENCH, n)

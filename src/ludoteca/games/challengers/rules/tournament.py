@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from ludoteca.core.chance import shuffle
-from ludoteca.core.events import tell_all
 from ludoteca.core.kernel import Log, ScoreList, kernel
+from ludoteca.core.log import NOBODY, tell
+from ludoteca.core.record import EVERYONE
 
 from ..components import DRAFT_LEVELS, PARKS, PLAN_PARK, ROUNDS
+from ..facts import ENDED, FINALIST, LOTS_DRAWN, TROPHIES_OPENED
 from ..state import DECK, FINAL, FINAL_MATCH, FINAL_TRIM, MATCH, NO_MATCH, OVER, PARK_SHARE, TEAMS, State
 from .drafting import begin_final_trim, begin_round, clear_away
-from .events import ENDED, FINALIST, LOTS_DRAWN, TROPHIES_OPENED
 from .match import begin_match, play_on
 from .zones import SEEN_BY_ALL, close_stacks, fill_up_stack, send_to_discards
 
@@ -147,20 +148,22 @@ def call_the_final(state: State, log: Log) -> None:
             if state.trophy_seen[row, park] != 0:
                 state.trophy_seen[row, park] = SEEN_BY_ALL
     for seat in range(state.seats):
-        tell_all(log, TROPHIES_OPENED, seat, total_fans(state, seat), state.trophies[seat], state.best_trophy[seat], 0)
+        tell(
+            log, TROPHIES_OPENED, seat, EVERYONE, total_fans(state, seat), state.trophies[seat], state.best_trophy[seat]
+        )
     for seat in range(state.seats):
         state.lots[seat] = seat
     if tie_for_the_final(state):
         shuffle(state, state.lots, state.seats)
         for seat in range(state.seats):
             state.lots[seat] += TEAMS
-        tell_all(log, LOTS_DRAWN, -1, 0, 0, 0, 0)
+        tell(log, LOTS_DRAWN, NOBODY, EVERYONE)
     for seat in range(state.seats):
         before = ahead_of(state, seat)
         if before < 2:
             state.finalists[before] = seat
     for n in range(2):
-        tell_all(log, FINALIST, state.finalists[n], n + 1, total_fans(state, state.finalists[n]), 0, 0)
+        tell(log, FINALIST, state.finalists[n], EVERYONE, n + 1, total_fans(state, state.finalists[n]))
     begin_final_trim(state, log)
 
 
@@ -195,7 +198,7 @@ def finish(state: State, champion: int, how: int, log: Log) -> None:
     state.champion = champion
     state.over = how
     state.phase = OVER
-    tell_all(log, ENDED, champion, how, total_fans(state, champion), 0, 0)
+    tell(log, ENDED, champion, EVERYONE, how, total_fans(state, champion))
 
 
 @kernel

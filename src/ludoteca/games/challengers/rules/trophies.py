@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ludoteca.core.events import tell, tell_all
 from ludoteca.core.kernel import Log, kernel
+from ludoteca.core.log import tell
 from ludoteca.core.record import EVERYONE
 
 from ..components import LEVELS, ROUNDS
+from ..facts import GAINED_FANS, MATCH_WON, TROPHY_BOXED, TROPHY_WON
 from ..state import DECIDED, FINAL, FINAL_MATCH, State
-from .events import GAINED_FANS, MATCH_WON, TROPHY_BOXED, TROPHY_WON
 from .zones import SEEN_BY_ALL, own
 
 
@@ -17,7 +17,7 @@ def gain_fans(state: State, team: int, fans: int, cause: int, log: Log) -> None:
     """§7.5 Fan tokens lie open; §9.6 the Robot takes none unless it plays for itself."""
     if fans > 0 and (team < state.seats or state.seats == 1):
         state.fans[team] += fans
-        tell_all(log, GAINED_FANS, team, fans, cause, state.fans[team], 0)
+        tell(log, GAINED_FANS, team, EVERYONE, fans, cause, state.fans[team])
 
 
 @kernel
@@ -29,7 +29,7 @@ def lose_match(state: State, loser: int, why: int, log: Log) -> None:
     state.match_on[park] = DECIDED
     state.winner[row, park] = winner
     state.lost_by[row, park] = why
-    tell_all(log, MATCH_WON, winner, loser, why, park, 0)
+    tell(log, MATCH_WON, winner, EVERYONE, loser, why, park)
     if row < ROUNDS:
         win_trophy(state, winner, park, log)
     gather(state, winner)
@@ -41,13 +41,13 @@ def win_trophy(state: State, winner: int, park: int, log: Log) -> None:
     """§7.1 The trophy of the round; §7.3 its back is the winner's secret, §8.8 with one or two players it lies open."""
     row = state.round_number - 1
     if winner >= state.seats and state.seats > 1:  # §9.5
-        tell_all(log, TROPHY_BOXED, winner, state.round_number, park, 0, 0)
+        tell(log, TROPHY_BOXED, winner, EVERYONE, state.round_number, park)
         return
     state.trophies[winner] += 1
     state.best_trophy[winner] = state.round_number
     state.trophy_seen[row, park] = SEEN_BY_ALL if state.seats <= 2 else 1 << winner
     audience = EVERYONE if state.seats <= 2 else 1 << winner
-    tell(log, TROPHY_WON, winner, state.round_number, park, state.trophy[row, park], 0, audience)
+    tell(log, TROPHY_WON, winner, audience, state.round_number, park, state.trophy[row, park])
 
 
 @kernel

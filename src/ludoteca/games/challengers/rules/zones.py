@@ -8,12 +8,13 @@ nobody has seen yet: those are marked in `pile_new`.
 from __future__ import annotations
 
 from ludoteca.core.chance import MASK, mixed, shuffle, stepped
-from ludoteca.core.events import tell_all
 from ludoteca.core.kernel import Log, kernel
+from ludoteca.core.log import tell
+from ludoteca.core.record import EVERYONE
 
 from ..components import DRAFT_LEVELS, HELPS, LEVEL, NAME, OF_THE_NAME, SAME_NAME, A
+from ..facts import BENCHED, EXHAUSTED, NO_SEAT
 from ..state import LARGEST_DECK, SEATS_ON_BENCH, State
-from .events import BENCHED, EXHAUSTED, NO_SEAT
 
 SEEN_BY_ALL = -1  # all audience bits of a two-byte mark
 
@@ -117,12 +118,12 @@ def sit_down(state: State, team: int, kind: int, log: Log) -> bool:
     """§5.9 An open card takes its seat on the bench; False when there is none (§5.11)."""
     seat = seat_of(state, team, NAME[kind])
     if seat < 0:
-        tell_all(log, NO_SEAT, team, kind, 0, 0, 0)
+        tell(log, NO_SEAT, team, EVERYONE, kind)
         return False
     state.bench_name[team, seat] = NAME[kind]
     state.bench[team, kind] += 1
     state.helpers[team] += HELPS[kind]
-    tell_all(log, BENCHED, team, kind, seat, named_on_bench(state, team, NAME[kind]), 0)
+    tell(log, BENCHED, team, EVERYONE, kind, seat, named_on_bench(state, team, NAME[kind]))
     return True
 
 
@@ -163,7 +164,7 @@ def exhaust(state: State, team: int, kind: int, place: int, cause: int, log: Log
     n = int(state.exhausted_size[team])
     state.exhausted[team, n] = kind
     state.exhausted_size[team] = n + 1
-    tell_all(log, EXHAUSTED, team, kind, place, cause, 0)
+    tell(log, EXHAUSTED, team, EVERYONE, kind, place, cause)
 
 
 # The level decks. In each phase everybody draws from a share of their own (§3.9, §6.20): with n drawers, the cards

@@ -7,8 +7,8 @@ the record always holds how far it has come, so a tie in the middle of the settl
 
 from __future__ import annotations
 
-from ludoteca.core.events import tell
 from ludoteca.core.kernel import ActionList, Log, kernel
+from ludoteca.core.log import NOTHING, tell
 
 from ..actions import BID, CLAIM, CLAIM_DOMINANCE, CONCEDE, CONCEDE_DOMINANCE, PASS, PLACE, SEAL
 from ..components import BOOTHS, ITEMS, PASSIONS, TOKENS
@@ -65,7 +65,7 @@ def apply(state: State, seat: int, action: int, log: Log) -> None:
     elif action >= CLAIM:
         speak(state, action)
     if BID <= action < CLAIM:
-        tell(log, SEALED, seat, state.phase, 0, placed_by(state, seat), 0, 1 << seat)  # §5.1, §6.1 nobody sees what
+        tell(log, SEALED, seat, 1 << seat, state.phase, NOTHING, placed_by(state, seat))  # §5.1, §6.1 nobody sees what
     state.waiting[seat] = 0
     go_on(state, log)
     if state.over > 0:

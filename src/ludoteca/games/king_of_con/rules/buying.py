@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ludoteca.core.events import tell_all
 from ludoteca.core.kernel import ActionList, Log, kernel
+from ludoteca.core.log import NOBODY, tell
+from ludoteca.core.record import EVERYONE
 
 from ..actions import BID, PASS, PLACE, SEAL
 from ..components import BOOTHS, ITEMS, TOKENS
@@ -48,9 +49,9 @@ def start_round(state: State) -> None:
 
 @kernel
 def announce_round(state: State, log: Log) -> None:
-    tell_all(log, NEW_ROUND, -1, state.round_number, 0, 0, 0)
+    tell(log, NEW_ROUND, NOBODY, EVERYONE, state.round_number)
     for booth in range(BOOTHS):
-        tell_all(log, EXPOSED, -1, booth, state.booths[booth], 0, 0)
+        tell(log, EXPOSED, NOBODY, EVERYONE, booth, state.booths[booth])
 
 
 # §5.1-§5.3 Behind the screens
@@ -113,12 +114,12 @@ def first_free_slot(state: State, seat: int) -> int:
 @kernel
 def reveal_bids(state: State, log: Log) -> bool:
     """Everybody's tokens go to the markers; returns whether another hid-bid follows."""
-    tell_all(log, SCREENS_UP, -1, state.hid_bid, 0, 0, 0)
+    tell(log, SCREENS_UP, NOBODY, EVERYONE, state.hid_bid)
     offers = 0
     for seat in range(state.seats):
         offers += reveal_bid(state, seat, log)
     if offers == 0:  # §5.6 nobody: the remaining hid-bids are skipped
-        tell_all(log, NOBODY_OFFERED, -1, state.hid_bid, 0, 0, 0)
+        tell(log, NOBODY_OFFERED, NOBODY, EVERYONE, state.hid_bid)
     if offers > 0 and state.hid_bid < HID_BIDS:
         state.hid_bid += 1
         return True
@@ -141,7 +142,7 @@ def reveal_bid(state: State, seat: int, log: Log) -> int:
         tokens += here
         booths += here > 0 and state.location[item] >= ON_BOOTH
     if tokens == 0:
-        tell_all(log, PASSED, seat, state.hid_bid, 0, 0, 0)
+        tell(log, PASSED, seat, EVERYONE, state.hid_bid)
         return 0
     state.supply[seat] -= tokens
     for item in range(ITEMS):
@@ -156,14 +157,14 @@ def put_on_marker(state: State, seat: int, item: int, tokens: int, booths: int, 
     """§5.5 Totals grow Booth by Booth; §5.11 tokens at two Booths, or at none, are wasted."""
     booth = state.location[item] - ON_BOOTH
     if booth < 0:
-        tell_all(log, OFFERED, seat, item, tokens, -1, tokens)
+        tell(log, OFFERED, seat, EVERYONE, item, tokens, -1, tokens)
         waste(state, seat, item, tokens, NOT_IN_PLAY, log)
     elif booths > 1:
-        tell_all(log, OFFERED, seat, item, tokens, booth, state.markers[booth, seat])
+        tell(log, OFFERED, seat, EVERYONE, item, tokens, booth, state.markers[booth, seat])
         waste(state, seat, item, tokens, TWO_BOOTHS, log)
     else:
         state.markers[booth, seat] += tokens
-        tell_all(log, OFFERED, seat, item, tokens, booth, state.markers[booth, seat])
+        tell(log, OFFERED, seat, EVERYONE, item, tokens, booth, state.markers[booth, seat])
 
 
 # §5.7-§5.10 The Booths are sold
@@ -184,7 +185,7 @@ def sell_booth(state: State, log: Log) -> None:
         buy(state, buyer, booth, item, log)
     else:
         state.location[item] = ON_STALL  # §5.10 nobody offered
-        tell_all(log, UNSOLD, -1, item, booth, 0, 0)
+        tell(log, UNSOLD, NOBODY, EVERYONE, item, booth)
     state.booths[booth] = -1
     state.contenders = 0
     state.step += 1
@@ -207,7 +208,7 @@ def buy(state: State, buyer: int, booth: int, item: int, log: Log) -> None:
     """§5.9 The buyer's tokens stay on the Item as its value; the others' are wasted."""
     state.location[item] = buyer
     state.worth[item] = state.markers[booth, buyer]
-    tell_all(log, BOUGHT, buyer, item, state.worth[item], booth, 0)
+    tell(log, BOUGHT, buyer, EVERYONE, item, state.worth[item], booth)
     for seat in range(state.seats):
         if seat != buyer and state.markers[booth, seat] > 0:
             waste(state, seat, item, state.markers[booth, seat], BEATEN, log)

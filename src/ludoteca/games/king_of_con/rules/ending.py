@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ludoteca.core.events import tell_all
 from ludoteca.core.kernel import Log, ScoreList, kernel
+from ludoteca.core.log import NOBODY, tell
 from ludoteca.core.record import EVERYONE
 
 from ..components import ITEMS, PASSIONS, SHARED_BY, SHARING, TOKENS
@@ -37,7 +37,7 @@ def tell_epics(state: State, log: Log) -> bool:
             items = sharing(state, seat, characteristic)
             if items >= EPIC_SIZE:
                 found = True
-                tell_all(log, EPIC, seat, characteristic, items, 0, 0)
+                tell(log, EPIC, seat, EVERYONE, characteristic, items)
     return found
 
 
@@ -104,20 +104,22 @@ def rank(state: State, seat: int) -> int:
 def finish(state: State, log: Log) -> None:
     """§8.8 Screens and Passions are opened and everybody counts, from the last to the first."""
     state.phase = FINISHED
-    tell_all(log, ENDED, -1, state.over, 0, 0, 0)
+    tell(log, ENDED, NOBODY, EVERYONE, state.over)
     for seat in range(state.seats):
         state.supply_seen[seat] = EVERYONE
         for place in range(KEPT):
             state.passions_seen[seat, place] = EVERYONE
-        tell_all(log, UNCOVERED, seat, state.passions[seat, 0], state.passions[seat, 1], state.supply[seat], 0)
+        tell(log, UNCOVERED, seat, EVERYONE, state.passions[seat, 0], state.passions[seat, 1], state.supply[seat])
     if log.room == 0:
         return  # play-outs: the ranks are asked for when they are needed
     for place in range(state.seats, 0, -1):
         for seat in range(state.seats):
             if rank(state, seat) == place:
-                parts = items_of(state, seat) | matches(state, seat) << 8
-                parts |= epics(state, seat) << 16 | token_points(state, seat) << 24
-                tell_all(log, SCORED, seat, points(state, seat), place, parts, tokens_on_items(state, seat))
+                tell(
+                    log, SCORED, seat, EVERYONE,
+                    points(state, seat), place, items_of(state, seat), matches(state, seat), epics(state, seat),
+                    token_points(state, seat), tokens_on_items(state, seat),
+                )  # fmt: skip
 
 
 @kernel

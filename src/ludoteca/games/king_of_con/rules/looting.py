@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ludoteca.core.events import tell_all
 from ludoteca.core.kernel import Log, kernel
+from ludoteca.core.log import NOBODY, tell
+from ludoteca.core.record import EVERYONE
 
 from ..components import ITEMS
 from ..facts import (
@@ -37,7 +38,7 @@ def value(state: State, item: int) -> int:
 @kernel
 def reveal_offers(state: State, log: Log) -> None:
     """§6.3 First every owner's own tokens go onto the cards, then the offers are compared."""
-    tell_all(log, SCREENS_UP, -1, 0, 0, 0, 0)
+    tell(log, SCREENS_UP, NOBODY, EVERYONE, 0)
     for seat in range(state.seats):
         show_offers(state, seat, log)
     for item in range(ITEMS):
@@ -61,11 +62,11 @@ def show_offers(state: State, seat: int, log: Log) -> None:
             state.supply[seat] -= tokens
             if state.location[item] == seat:
                 state.worth[item] += tokens
-                tell_all(log, REINFORCED, seat, item, tokens, state.worth[item], 0)
+                tell(log, REINFORCED, seat, EVERYONE, item, tokens, state.worth[item])
             else:
-                tell_all(log, OFFERED, seat, item, tokens, -1, tokens)
+                tell(log, OFFERED, seat, EVERYONE, item, tokens, -1, tokens)
     if offers == 0:
-        tell_all(log, PASSED, seat, 0, 0, 0, 0)
+        tell(log, PASSED, seat, EVERYONE, 0)
 
 
 @kernel
@@ -160,11 +161,11 @@ def change_hands(state: State, winner: int, item: int, log: Log) -> None:
     state.location[item] = winner
     if former == ON_STALL:  # §6.7 there is nobody to pay: the offer is the value
         state.worth[item] = offer
-        tell_all(log, BOUGHT_STALL, winner, item, offer, 0, 0)
+        tell(log, BOUGHT_STALL, winner, EVERYONE, item, offer)
         return
     missing = offer - state.worth[item]
     state.supply[former] += offer  # §2.6 paid before any whip-round
-    tell_all(log, LOOTED, winner, item, offer, former, missing)
+    tell(log, LOOTED, winner, EVERYONE, item, offer, former, missing)
     added = draw(state, missing, log)
     state.worth[item] += added
 
@@ -180,4 +181,4 @@ def devalue(state: State, log: Log) -> None:
         if 0 <= owner < ON_STALL and state.worth[item] > 0:
             state.worth[item] -= 1
             state.trash[owner] += 1
-            tell_all(log, DEVALUED, owner, item, state.worth[item], 0, 0)
+            tell(log, DEVALUED, owner, EVERYONE, item, state.worth[item])

@@ -5,8 +5,9 @@ Players in a tie are a set of bits, bit s for seat s.
 
 from __future__ import annotations
 
-from ludoteca.core.events import tell_all
 from ludoteca.core.kernel import ActionList, Log, kernel
+from ludoteca.core.log import NOBODY, bundle, tell
+from ludoteca.core.record import EVERYONE
 
 from ..actions import CLAIM, CLAIM_DOMINANCE, CONCEDE, CONCEDE_DOMINANCE
 from ..components import ITEMS
@@ -30,26 +31,26 @@ def lowest_monkey(state: State, bits: int) -> int:
 
 
 @kernel
-def packed_monkeys(state: State) -> int:
-    """Everybody's Monkey in one number, three bits a seat, as events carry them."""
-    packed = 0
+def all_monkeys(state: State) -> int:
+    """Everybody's Monkey, as facts carry them."""
+    monkeys = 0
     for seat in range(state.seats):
-        packed |= state.monkeys[seat] << (3 * seat)
-    return packed
+        monkeys += bundle(seat, state.monkeys[seat])
+    return monkeys
 
 
 @kernel
 def announce_tie(state: State, bits: int, what: int, tokens: int, log: Log) -> None:
-    tell_all(log, TIED, -1, what, bits, tokens, packed_monkeys(state))
+    tell(log, TIED, NOBODY, EVERYONE, what, bits, tokens, all_monkeys(state))
 
 
 @kernel
 def take_the_tie(state: State, winner: int, bits: int, what: int, log: Log) -> None:
     """§3.2 The winner of a tie swaps Monkeys with the tied; nobody else's move."""
-    tell_all(log, TOOK_TIE, winner, what, state.monkeys[winner], 0, 0)
-    before = packed_monkeys(state)
+    tell(log, TOOK_TIE, winner, EVERYONE, what, state.monkeys[winner])
+    before = all_monkeys(state)
     move_monkeys(state, winner, bits)
-    tell_all(log, SWAPPED, winner, what, bits, before, packed_monkeys(state))
+    tell(log, SWAPPED, winner, EVERYONE, what, bits, before, all_monkeys(state))
 
 
 @kernel
@@ -75,7 +76,7 @@ def entitled_to(state: State, what: int, log: Log) -> int:
     state.word = NO_WORD
     if word == CONCEDED:
         state.contenders &= ~(1 << entitled)
-        tell_all(log, LEFT_TIE, entitled, what, state.contenders, 0, 0)
+        tell(log, LEFT_TIE, entitled, EVERYONE, what, state.contenders)
         entitled = lowest_monkey(state, state.contenders)
     if only_one(state.contenders):
         return entitled

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ludoteca.core.chance import seed_stream, shuffle
-from ludoteca.core.events import tell
 from ludoteca.core.kernel import ActionList, Log, OptionList, kernel
+from ludoteca.core.log import NOTHING, tell
 
 from ..actions import PUT_BACK
 from ..components import ITEMS, PASSIONS, TOKENS
@@ -108,4 +108,4 @@ def put_back(state: State, seat: int, passion: int, log: Log) -> None:
         if state.passions[seat, place] == passion:
             state.passions[seat, place] = state.passions[seat, last]
             state.passions[seat, last] = passion
-    tell(log, SEALED, seat, CHOOSING, 0, passion, 0, 1 << seat)
+    tell(log, SEALED, seat, 1 << seat, CHOOSING, passion, NOTHING)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ludoteca.core.events import tell_all
 from ludoteca.core.kernel import Log, kernel
+from ludoteca.core.log import NOBODY, tell
+from ludoteca.core.record import EVERYONE
 
 from ..components import ITEMS, SHARED_BY, SHARING
 from ..facts import BY_CONCESSION, BY_ITEMS, BY_MONKEYS, BY_TOKENS, CONSOLED, DOMINATED, RECOVERED, UNDOMINATED
@@ -34,7 +35,7 @@ def start_show_off(state: State, log: Log) -> None:
         state.pool += rest
         state.trash[seat] = 0
         if recovered + rest > 0:
-            tell_all(log, RECOVERED, seat, recovered, rest, 0, 0)
+            tell(log, RECOVERED, seat, EVERYONE, recovered, rest)
     state.phase = SHOW_OFF
     state.step = 0
     state.contenders = 0
@@ -62,7 +63,7 @@ def settle_dominance(state: State, log: Log) -> None:
     for seat in range(state.seats):
         best = max(best, dominion(state, seat, characteristic))
     if best == 0:
-        tell_all(log, UNDOMINATED, -1, characteristic, 0, 0, 0)
+        tell(log, UNDOMINATED, NOBODY, EVERYONE, characteristic)
         state.step += 1
         return
     if state.contenders == 0:
@@ -76,7 +77,7 @@ def settle_dominance(state: State, log: Log) -> None:
         state.waiting[lowest_monkey(state, state.contenders)] = 1
     else:
         how = decided_by(state, characteristic, best)
-        tell_all(log, DOMINATED, winner, characteristic, best // ONE_ITEM, how, best % ONE_ITEM)
+        tell(log, DOMINATED, winner, EVERYONE, characteristic, best // ONE_ITEM, how, best % ONE_ITEM)
         paid = draw(state, 1, log)  # §7.3
         state.supply[winner] += paid
         state.contenders = 0
@@ -108,6 +109,6 @@ def console(state: State, log: Log) -> None:
     for monkey in range(1, state.seats + 1):
         for seat in range(state.seats):
             if state.monkeys[seat] == monkey and items_of(state, seat) == 0:
-                tell_all(log, CONSOLED, seat, 0, 0, 0, 0)
+                tell(log, CONSOLED, seat, EVERYONE)
                 paid = draw(state, 1, log)
                 state.supply[seat] += paid

@@ -1,0 +1,96 @@
+/** What the page asks of the server over HTTP, and how messages are read. Their types are in wire.ts. */
+import type { Choice, GameInfo, GameRecord, Me, Moments, OpenTable, PlayNow, Refusal, TableInfo, Warmup } from './wire';
+
+/** The server said no, or could not be reached; `refusal.sentence` can be shown as it is. */
+export class Refused extends Error {
+  constructor(
+    readonly refusal: Refusal,
+    readonly status = 0,
+  ) {
+    super(refusal.sentence);
+  }
+}
+
+/** A seed has 63 bits, more than a JavaScript number holds: it is read as text. */
+export function parseJson(text: string): unknown {
+  return JSON.parse(text.replace(/"seed":\s*(\d+)/g, '"seed":"$1"'));
+}
+
+/** A choice with a run stands for many that count up. */
+export function unpacked(choices: (Choice & { run?: Record<string, number> })[]): Choice[] {
+  return choices.flatMap(({ run, ...first }) => {
+    const [[along, length]] = run ? (Object.entries(run) as [[string, number]]) : [['action', 1]];
+    return Array.from({ length }, (_, n) =>
+      n
+        ? { ...first, [along]: ((first as { [key: string]: unknown })[along] as number) + n, action: first.action + n }
+        : first,
+    );
+  });
+}
+
+async function ask<T>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(path, {
+      method,
+      credentials: 'same-origin',
+      ...(body === undefined ? {} : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+  } catch {
+    throw new Refused({ key: 'unreachable', facts: {}, sentence: 'The server cannot be reached.' });
+  }
+  const text = await response.text();
+  let answer: unknown = null;
+  try {
+    answer = text ? parseJson(text) : null;
+  } catch {
+    // Not ours: a proxy's error page, say.
+  }
+  if (response.ok && answer !== null) return answer as T;
+  const refusal = answer as Refusal | null;
+  throw new Refused(
+    refusal && typeof refusal.sentence === 'string'
+      ? { key: refusal.key, facts: refusal.facts ?? {}, sentence: refusal.sentence }
+      : {
+          key: response.ok ? 'unclear' : 'failed',
+          facts: { status: response.status },
+          sentence: 'The server could not answer.',
+        },
+    response.status,
+  );
+}
+
+const table = (id: string) => `/api/tables/${encodeURIComponent(id)}`;
+
+export const api = {
+  me: () => ask<Me>('GET', '/api/me'),
+  rename: (name: string) => ask<Me>('POST', '/api/me', { name }),
+  games: () => ask<GameInfo[]>('GET', '/api/games'),
+  warmup: () => ask<Warmup>('GET', '/api/warmup'),
+  tables: () => ask<TableInfo[]>('GET', '/api/tables'),
+  mine: () => ask<TableInfo[]>('GET', '/api/my/tables'),
+  open: (wish: OpenTable) => ask<TableInfo>('POST', '/api/tables', wish),
+  playNow: (wish: PlayNow) => ask<TableInfo>('POST', '/api/play-now', wish),
+  table: (id: string, invite?: string | null) =>
+    ask<TableInfo>('GET', table(id) + (invite ? `?invite=${encodeURIComponent(invite)}` : '')),
+  sit: (id: string, seat?: number | null, invite?: string | null) =>
+    ask<TableInfo>('POST', `${table(id)}/sit`, { ...(seat == null ? {} : { seat }), ...(invite ? { invite } : {}) }),
+  leave: (id: string) => ask<TableInfo>('POST', `${table(id)}/leave`),
+  standIn: (id: string, seat: number) => ask<TableInfo>('POST', `${table(id)}/stand-in`, { seat }),
+  chair: (id: string, seat: number, level: string | null) =>
+    ask<TableInfo>('POST', `${table(id)}/chair`, { seat, level }),
+  start: (id: string) => ask<TableInfo>('POST', `${table(id)}/start`),
+  rematch: (id: string) => ask<TableInfo>('POST', `${table(id)}/rematch`),
+  moments: (id: string, first: number, seat: number | null, invite: string | null) =>
+    ask<Moments>(
+      'GET',
+      `${table(id)}/moments?first=${first}${seat === null ? '' : `&seat=${seat}`}${invite ? `&invite=${encodeURIComponent(invite)}` : ''}`,
+    ),
+  record: (id: string) => ask<GameRecord>('GET', `${table(id)}/record`),
+};
+
+/** Random letters, also where the page is not served over https. */
+export function randomName(bytes = 16): string {
+  const raw = crypto.getRandomValues(new Uint8Array(bytes));
+  return Array.from(raw, (b) => b.toString(16).padStart(2, '0')).join('');
+}
