@@ -68,5 +68,8 @@ load: ready ## the server under load, on this machine only
 soak: ready-test ## a long run of crashes and random games
 	@LUDOTECA_SOAK=1 $(RUN) -m pytest -q tests/server tests/games
 
+floor: ## the contract of all games with the lowest and the newest versions of everything, on every Python there is
+	@$(PYTHON) tools/floor.py
+
 clean: ## delete what was built (not your games)
 	@rm -rf web/node_modules src/ludoteca/page .venv build dist

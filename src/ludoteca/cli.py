@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import functools
 import json
 import pathlib
 import secrets
@@ -306,20 +305,22 @@ CHECKED = {
 # warmup
 
 
-def show_parts(bar: Bar, _what: str, done: int, total: int) -> None:
-    """Draws how much is compiled."""
-    bar.total = total
-    bar.show(done)
-
-
 def run_warmup(arguments: argparse.Namespace) -> int:
-    """Compiles games."""
-    from .bots.levels import prepare
+    """Compiles games, side by side."""
+    from .bots.warmup import compile_games
 
-    for game in catalogue.typed_games(arguments.games):
-        start = time.perf_counter()
-        bar = Bar(10, f"parts of {game.title}", asked=True)
-        prepare(game, functools.partial(show_parts, bar))
-        bar.close()
-        print(f"{game.title}: ready in {time.perf_counter() - start:.1f} s.")
-    return 0
+    start = time.perf_counter()
+    titles = {game.place: game.title for game in catalogue.typed_games(arguments.games)}
+    bar = Bar(100, "% of the games", asked=True)
+    shares = dict.fromkeys(titles, 0.0)
+    failed = 0
+    for step in compile_games(list(titles)):
+        shares[step.game] = 100 / len(titles) * step.done / step.of
+        failed += step.failed
+        if step.failed:
+            print(f"{titles[step.game]}: could not be compiled.", file=sys.stderr)
+        elif step.done == step.of:
+            print(f"{titles[step.game]}: ready after {time.perf_counter() - start:.1f} s.", flush=True)
+        bar.show(round(sum(shares.values())))
+    bar.close()
+    return min(failed, 1)

@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ludoteca.core import chance
+from ludoteca.core.compiler import Compiler, core_sources
 from ludoteca.core.contract import looks_uniform
-from ludoteca.core.kernel import Compiler, core_sources
 
 compiled_below = Compiler("test-chance", core_sources()).compile(chance.below_from)
 NUMBERS = st.integers(0, chance.MASK)

@@ -2,14 +2,11 @@
 
 import gc
 
-import numba
 import pytest
 
 from ludoteca import catalogue
 from ludoteca.core.chance import derive
 from ludoteca.core.engine import compiled
-from ludoteca.core.entrance import entrance
-from ludoteca.core.kernel import address_of
 
 
 @pytest.mark.parametrize("key", catalogue.keys(catalogue.HOUSE))
@@ -55,32 +52,3 @@ def test_it_keeps_the_game_it_plays():
         count = decide(actions[steps % count])
         steps += 1
     assert steps > 20
-
-
-# The entrance by itself.
-
-
-@numba.njit("int64(int64, int64, int64, int64)")
-def digits(a, b, c, d):
-    if d == 13:
-        raise ValueError
-    return 1000 * a + 100 * b + 10 * c + d
-
-
-def test_the_numbers_arrive_in_their_order():
-    enter = entrance(address_of(digits), (1, 2, 3), digits)
-    assert [enter(4), enter(-1), enter(2**40)] == [1234, 1229, 1230 + 2**40]
-    assert entrance(address_of(digits), (0, 0, -1), digits)(5) == -5
-
-
-@pytest.mark.parametrize("wrong", ["4", 4.0, None, 2**64])
-def test_only_whole_numbers_may_enter(wrong):
-    enter = entrance(address_of(digits), (1, 2, 3), digits)
-    with pytest.raises((TypeError, OverflowError)):
-        enter(wrong)
-    assert enter(4) == 1234, "and nothing is left of it"
-
-
-def test_trouble_inside_is_told():
-    with pytest.raises(SystemError):
-        entrance(address_of(digits), (1, 2, 3), digits)(13)

@@ -26,14 +26,13 @@ from dataclasses import astuple, dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ludoteca.core.chance import below_from
 from ludoteca.core.engine import CompiledEngine
-from ludoteca.core.kernel import kernel
-from ludoteca.core.log import NO_LOG
+from ludoteca.core.kernel import Logs, kernel
 from ludoteca.core.record import States
-
-KERNELS = ("legal", "apply", "is_over", "scores", "ranks", "determinize", "appraise", "outlook")
+from ludoteca.core.rules import apply, appraise, imagine, is_over, legal, outlook, ranks, scores
 
 NEVER = 1 << 30
 FOLLY = -1e6  # `appraise` below this: surely good for nothing, and not tried while there is something else
@@ -53,6 +52,7 @@ NODE = np.dtype(
     ],
     align=True,
 )
+Nodes = npt.NDArray[Any]  # the tree: an array of nodes
 
 
 @dataclass(frozen=True)
@@ -74,37 +74,29 @@ def choose(engine: CompiledEngine, redacted: States, seat: int, seed: int, setti
     actions = engine.legal(redacted, 0, seat)
     if len(actions) == 1:
         return actions[0]
-    settings = settings or Settings()
     states = np.empty(3, redacted.dtype)
     states[0] = redacted[0]
+    settings = settings or Settings()
     tree = np.zeros(settings.iterations + 1, NODE)
-    game = engine.game
+    game, log = engine.game, engine.no_log
     return int(
-        bound(engine)(states, seat, seed, tree, *astuple(settings), int(game.rival_alone), len(game.actions), NO_LOG)
+        bound(engine)(states, seat, seed, tree, *astuple(settings), int(game.rival_alone), len(game.actions), log)
     )
 
 
 def bound(engine: CompiledEngine) -> Any:
     """The search, compiled for this game."""
-    from numba import from_dtype, types
-
-    i8, f8 = types.int64, types.float64
-    guess = "determinize" if engine.game.imagine is None else "imagine"
-    kernels = tuple(guess if name == "determinize" else name for name in KERNELS)
-    tree, log = types.Array(from_dtype(NODE), 1, "C"), types.Array(types.int32, 2, "C")
-    return engine.bind(
-        search, i8, kernels, (engine.states_type, i8, i8, tree, i8, i8, i8, f8, f8, f8, i8, i8, i8, i8, log)
-    )
+    return engine.bind(search, records={"Node": NODE})
 
 
 def search(
-    legal: Any, apply: Any, is_over: Any, scores: Any, ranks: Any, determinize: Any, appraise: Any, outlook: Any,
-    states: Any, me: int, seed: int, tree: Any,
+    states: States, me: int, seed: int, tree: Nodes,
     iterations: int, cut: int, looks: int, exploration: float, widening: float, mixing: float, rounds: int,
-    candidates: int, rival_alone: int, all_actions: int, log: Any,
+    candidates: int, rival_alone: int, all_actions: int, logs: Logs,
 ) -> int:  # fmt: skip
     """The best action of seat `me` in states[0], its own redacted record; guesses are played in states[1]."""
     seats = int(states[0].seats)
+    log = logs[0]
     stream = np.empty(1, np.int64)
     stream[0] = seed
     actions = np.empty(all_actions, np.int16)
@@ -117,8 +109,8 @@ def search(
         cut = NEVER
     if candidates > 0:
         return compare(
-            legal, apply, is_over, scores, ranks, determinize, appraise, outlook, states, me, iterations, cut, horizon,
-            looks, candidates, rival_alone, actions, ranking, extremes, value, stream, log,
+            states, me, iterations, cut, horizon, looks, candidates, rival_alone, actions, ranking, extremes, value, stream,
+            log,
         )  # fmt: skip
     path = np.empty(iterations + 2, np.int32)
     place = np.empty(8, np.int32)  # the node each seat decides from: they differ while choices are made together
@@ -127,7 +119,7 @@ def search(
     for _ in range(iterations):
         states[1] = states[0]
         state = states[1]
-        determinize(state, me, below_from(stream, 1 << 62))
+        imagine(state, me, below_from(stream, 1 << 62))
 
         # Down the tree, until a node is added.
         for seat in range(seats):
@@ -151,7 +143,7 @@ def search(
                 node = int(place[seat])
                 child, tried = best_child(tree, node, seat, actions, count, exploration, child_of)
                 if may_try_another(tree, node, seat, tried, count, widening):
-                    action, worth = most_promising(appraise, state, seat, actions, count, tree, node, child_of, stream)
+                    action, worth = most_promising(state, seat, actions, count, tree, node, child_of, stream)
                     if worth > FOLLY or tried == 0:
                         child = used
                         add_child(tree, child, node, seat, action)
@@ -170,8 +162,8 @@ def search(
                     place[other] = goes_on
                 together = False
 
-        play_on(legal, apply, is_over, appraise, state, me, cut, horizon, looks, actions, stream, log)
-        judge(is_over, scores, ranks, outlook, state, seats, rival_alone, ranking, extremes, value)
+        play_on(state, me, cut, horizon, looks, actions, stream, log)
+        judge(state, seats, rival_alone, ranking, extremes, value)
         for k in range(depth):
             tree[path[k]].visits += 1
             tree[path[k]].worth += value[tree[path[k]].mover]
@@ -242,7 +234,7 @@ def may_try_another(tree: Any, node: Any, seat: Any, tried: Any, count: Any, wid
 
 @kernel
 def most_promising(
-    appraise: Any, state: Any, seat: Any, actions: Any, count: Any,
+    state: Any, seat: Any, actions: Any, count: Any,
     tree: Any, node: Any, child_of: Any, stream: Any,
 ) -> tuple[int, Any]:  # fmt: skip
     """The best looking action that has no child yet, and its worth; chance decides among equals."""
@@ -276,7 +268,7 @@ def add_child(tree: Any, child: Any, node: Any, seat: Any, action: Any) -> None:
 
 @kernel
 def play_on(
-    legal: Any, apply: Any, is_over: Any, appraise: Any, state: Any, me: Any,
+    state: Any, me: Any,
     cut: Any, horizon: Any, looks: Any, actions: Any, stream: Any, log: Any,
 ) -> None:  # fmt: skip
     """A few decisions more, each the best looking of some drawn at random, or of all."""
@@ -300,12 +292,12 @@ def play_on(
 
 @kernel
 def judge(
-    is_over: Any, scores: Any, ranks: Any, outlook: Any, state: Any, seats: Any, rival_alone: Any,
+    state: Any, seats: Any, rival_alone: Any,
     ranking: Any, extremes: Any, value: Any,
 ) -> None:  # fmt: skip
     """What the position is worth to each seat."""
     if seats == 1 and not rival_alone:
-        judge_alone(scores, state, ranking, extremes, value)
+        judge_alone(state, ranking, extremes, value)
     elif is_over(state) and seats > 1:
         ranks(state, ranking)
         judge_ranks(seats, ranking, value)
@@ -331,7 +323,7 @@ def judge_ranks(seats: Any, ranking: Any, value: Any) -> None:
 
 
 @kernel
-def judge_alone(scores: Any, state: Any, points: Any, extremes: Any, value: Any) -> None:
+def judge_alone(state: Any, points: Any, extremes: Any, value: Any) -> None:
     """Where the points lie between the fewest and the most seen so far."""
     scores(state, points)
     if extremes[0] == extremes[1] == 0.0:
@@ -380,7 +372,6 @@ CLEAR = 1.0  # standard errors above nothing: the gain must be more to leave the
 
 @kernel
 def compare(
-    legal: Any, apply: Any, is_over: Any, scores: Any, ranks: Any, determinize: Any, appraise: Any, outlook: Any,
     states: Any, me: Any, iterations: Any, cut: Any, horizon: Any, looks: Any, candidates: Any, rival_alone: Any,
     actions: Any, ranking: Any, extremes: Any, value: Any, stream: Any, log: Any,
 ) -> int:  # fmt: skip
@@ -388,21 +379,21 @@ def compare(
     seats = int(states[0].seats)
     count = legal(states[0], me, actions)
     tried = np.empty(min(candidates, count), np.int64)
-    choose_candidates(appraise, states[0], me, actions, count, tried)
+    choose_candidates(states[0], me, actions, count, tried)
     gained = np.zeros((2, tried.shape[0]), np.float64)  # more than the first: the sum, and the sum of squares
     most = tried.shape[0]
     left = iterations
     guesses = 0
     while left > 0 and most > 1:
         states[2] = states[0]
-        determinize(states[2], me, below_from(stream, 1 << 62))
+        imagine(states[2], me, below_from(stream, 1 << 62))
         first = 0.0
         for k in range(most):
             states[1] = states[2]
             state = states[1]
             apply(state, me, tried[k], log)
-            play_on(legal, apply, is_over, appraise, state, me, cut, horizon, looks, actions, stream, log)
-            judge(is_over, scores, ranks, outlook, state, seats, rival_alone, ranking, extremes, value)
+            play_on(state, me, cut, horizon, looks, actions, stream, log)
+            judge(state, seats, rival_alone, ranking, extremes, value)
             if k == 0:
                 first = value[me]
             gained[0, k] += value[me] - first
@@ -415,7 +406,7 @@ def compare(
 
 
 @kernel
-def choose_candidates(appraise: Any, state: Any, me: Any, actions: Any, count: Any, tried: Any) -> None:
+def choose_candidates(state: Any, me: Any, actions: Any, count: Any, tried: Any) -> None:
     """The best looking actions, best first."""
     worth = np.empty(count, np.float64)
     for k in range(count):

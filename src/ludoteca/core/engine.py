@@ -1,7 +1,10 @@
-"""Runs a game: the same functions, as plain Python (at once) or as machine code (fast).
+"""What can be done with a game: set it up, list what is legal, decide, see it as a player does.
 
-An engine works on arrays of records, `(states, i)` being game number i. `interpreted(game)` is ready immediately;
-`compiled(game)` compiles on the first use on a machine and is loaded from the cache afterwards.
+There are two engines with the same methods. `interpreted(game)` runs the rules as plain Python and is ready at once;
+`compiled(game)` runs them as machine code, some sixty times as fast, and binds algorithms written for any game (random
+play-outs, search) to this one. The first time on a machine it compiles, which takes seconds; then it loads from a cache.
+
+An engine works on arrays of records: `(states, i)` is game number i.
 """
 
 from __future__ import annotations
@@ -9,20 +12,20 @@ from __future__ import annotations
 import functools
 import pathlib
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from . import playouts
-from .entrance import entrance
+from . import entries, playouts
+from .compiler import READY, Compiler, cache_directory, core_sources, data_files, imported_by
 from .errors import BadData, IllegalAction, NotYourTurn
 from .facts import Fact
 from .game import Game, Json
-from .kernel import READY, Compiler, address_of, cache_directory, core_sources, found_at, imported_by, sources_of
-from .log import COLUMNS, NO_LOG, new_log
+from .log import new_log, no_log
 from .record import SPECTATOR, Record, States
+from .rules import RULES
 
 
 @dataclass(frozen=True)
@@ -160,127 +163,82 @@ class Engine:
 
 
 class CompiledEngine(Engine):
-    """Calls machine code; about sixty times as fast, and generic algorithms can be bound to it."""
+    """Calls machine code; about sixty times as fast, and algorithms for any game can be bound to it."""
 
     compiled = True
 
     def __init__(self, game: Game, progress: Callable[[str, int, int], None] | None = None) -> None:
         super().__init__(game)
-        from numba import from_dtype, types
-
-        state = from_dtype(game.dtype)
-        self._compiler = compiler = Compiler(game.key, game_sources(game), {"State": state})
-        i8, f8, void, flag = types.int64, types.float64, types.void, types.boolean
-        actions, log, options = compiler.types["ActionList"], compiler.types["Log"], compiler.types["OptionList"]
-        scores, numbers = compiler.types["ScoreList"], compiler.types["NumberList"]
-        self.signatures = {
-            "setup": void(state, i8, options, i8),
-            "legal": i8(state, i8, actions),
-            "apply": void(state, i8, i8, log),
-            "is_over": flag(state),
-            "scores": void(state, scores),
-            "ranks": void(state, scores),
-            "determinize": void(state, i8, i8),
-            "observe": void(state, i8, numbers),
-            "appraise": f8(state, i8, i8),
-            "outlook": void(state, compiler.types["ChanceList"]),
-        }
-        if game.imagine is not None:
-            self.signatures["imagine"] = self.signatures["determinize"]
-        self.states_type = types.Array(state, 1, "C")
-        self._kernels: dict[str, Any] = {}
-        self._doors: dict[str, Any] = {}
+        self.no_log = no_log(game.log_rows).records  # for algorithms, which want to know nothing
+        self._compiler = self._new_compiler(game.key, game_sources(game), {})
+        self._rules: dict[str, Any] = {}
+        self._entries: dict[str, Any] = {}
         self._bound: dict[Any, Any] = {}
         if not is_compiled(game):
             self._compile_all(progress)
 
+    def _new_compiler(self, name: str, sources: list[pathlib.Path], records: Mapping[str, np.dtype[Any]]) -> Compiler:
+        known = {"State": self.game.dtype, "Log": self.no_log.dtype, **records}
+        return Compiler(name, sources, known, self._rule)
+
     def _compile_all(self, progress: Callable[[str, int, int], None] | None) -> None:
         """The first time on a machine; afterwards everything is loaded when it is first used."""
-        total = len(self.signatures) + 1
-        for done, name in enumerate([*self.signatures, "quick"]):
+        names = [*(name for name in RULES if has_rule(self.game, name)), "decide"]
+        for done, name in enumerate(names):
             if progress:
-                progress(name, done, total)
-            if name == "quick":
-                self._quick_door()
-            else:
-                self._door(name)
+                progress(name, done, len(names))
+            self._entry(name)
         (self._compiler.directory / ALL_READY).touch()
         if progress:
-            progress("ready", total, total)
+            progress("ready", len(names), len(names))
 
-    def _kernel(self, name: str) -> Any:
-        """A rule as machine code, for doors and algorithms."""
-        if name not in self._kernels:
-            self._kernels[name] = self._compiler.rule(name, getattr(self.game, name), self.signatures[name])
-        return self._kernels[name]
+    def _rule(self, name: str) -> Any:
+        """A compiled rule, for entries and algorithms."""
+        if name == "imagine" and not has_rule(self.game, name):
+            name = "determinize"
+        if name not in self._rules:
+            self._rules[name] = self._compiler.load(name, getattr(self.game, name), RULES[name])
+        return self._rules[name]
 
-    def _door(self, name: str) -> Any:
-        """A kernel entered as (states, i, …): from Python that is 0.7 µs, with a record scalar it would be 5 µs."""
-        from numba import types
-
-        if name not in self._doors:
-            signature = self.signatures[name]
-            result, arguments = signature.return_type, signature.args[1:]
-            function, rules = _DOORS[len(arguments)], {"rule": self._kernel(name)}
-            full = result(self.states_type, types.int64, *arguments)
-            self._doors[name] = self._compiler.load(f"{name}_at", function, full, rules)
-        return self._doors[name]
+    def _entry(self, name: str) -> Any:
+        """How Python enters a rule: see entries.py."""
+        if name not in self._entries:
+            entry = getattr(entries, f"{name}_at")
+            self._entries[name] = self._compiler.load(entry.__name__, entry)
+        return self._entries[name]
 
     def call(self, name: str, states: States, i: int, *arguments: Any) -> Any:
-        return (self._doors.get(name) or self._door(name))(states, i, *arguments)
+        return (self._entries.get(name) or self._entry(name))(states, i, *arguments)
+
+    def apply(self, states: States, i: int, seat: int, action: int) -> list[Fact]:
+        self.call("apply", states, i, seat, action, self._log.records)
+        return self.game.facts.read(self._log)
 
     def quick(self, states: States, i: int = 0) -> Quick:
         """The quickest way from Python through game `i`, which must be set up."""
-        return Quick(self._quick_door(), states, i, len(self.game.actions))
+        return Quick(functools.partial(self._entry("decide"), states, i, self.no_log), len(self.game.actions))
 
-    def _quick_door(self) -> Any:
-        from numba import carray, types
+    def bind(
+        self, algorithm: Any, records: Mapping[str, np.dtype[Any]] | None = None, arguments: Sequence[Any] | None = None
+    ) -> Any:
+        """An algorithm for any game (see rules.py), compiled for this one.
 
-        if "quick" not in self._doors:
-            pointer: Any = types.CPointer
-            places = {
-                "list_at": pointer(types.int16),
-                "log_at": pointer(types.int32),
-                "state_at": self.states_type.dtype,
-            }
-            names = {rule: self._kernel(rule) for rule in ("apply", "is_over", "legal")} | {"carray": carray}
-            names |= {name: found_at(kind) for name, kind in places.items()}
-            self._doors["quick"] = self._compiler.load("quick", _quick_step, types.int64(*[types.int64] * 4), names)
-        return self._doors["quick"]
-
-    def bind(self, algorithm: Any, result: Any, kernels: tuple[str, ...], arguments: tuple[Any, ...]) -> Any:
-        """A generic algorithm for this game: its first arguments are the kernels named."""
-        key = (algorithm, kernels)
-        if key not in self._bound:
-            rules = [self._kernel(name) for name in kernels]
-            mark = _mark(algorithm, self._compiler.directory)
-            home = _algorithms(algorithm.__code__.co_filename)
-            ready = home.load_algorithm(mark, algorithm, result, rules, arguments)
-            self._bound[key] = lambda *given: ready(given)
-        return self._bound[key]
+        Its signature comes from its annotations, in which `records` are known besides the game's own, or from such arguments
+        as it will be called with.
+        """
+        if algorithm not in self._bound:
+            compiler = self._new_compiler(*algorithm_sources(self.game, algorithm), records or {})
+            self._bound[algorithm] = compiler.load(algorithm.__name__, algorithm, arguments=arguments)
+        return self._bound[algorithm]
 
     def play_all(self, games: int, seats: int, options: Mapping[str, str], seed: int) -> int:
         """Random games in one compiled call; returns how many decisions were made."""
-        from numba import types
-
-        run = self.bind(
-            playouts.play_all, types.int64, ("setup", "legal", "apply", "is_over"),
-            (self.states_type, types.int64, types.int64, types.Array(types.int64, 1, "C"), types.int64,
-             types.Array(types.int16, 1, "C"), types.Array(types.int32, 2, "C")),
-        )  # fmt: skip
-        states = self.new(2)
-        return int(run(states, games, seats, self.game.read_options(options), seed, self._actions, NO_LOG))
+        numbers = self.game.read_options(options)
+        return int(self.bind(playouts.play_all)(self.new(2), games, seats, numbers, seed, self._actions, self.no_log))
 
     def step_batch(self) -> Any:
         """Many games stepped in one compiled call: see `playouts.step_batch`."""
-        from numba import types
-
-        i8, i2 = types.Array(types.int64, 1, "C"), types.Array(types.int16, 2, "C")
-        return self.bind(
-            playouts.step_batch, types.int64, ("setup", "legal", "apply", "is_over", "ranks"),
-            (self.states_type, self.states_type, i8, i8, i8, i2, i8, types.Array(types.int64, 2, "C"),
-             types.Array(types.int32, 2, "C")),
-        )  # fmt: skip
+        return self.bind(playouts.step_batch)
 
 
 class Quick:
@@ -293,12 +251,11 @@ class Quick:
     Nothing is checked: an action that is not listed breaks the game.
     """
 
-    def __init__(self, door: Any, states: States, i: int, actions: int) -> None:
-        room = np.zeros(actions + 1, np.int16)  # what may be done, and in the last place who is asked
-        self.states, self.actions = states, memoryview(room)
-        bound = states[i : i + 1].ctypes.data, room.ctypes.data, actions
+    def __init__(self, decide: Callable[..., int], actions: int) -> None:
+        asked = np.zeros(actions + 1, np.int16)  # what may be done, and in the last place who is asked
+        self.actions = memoryview(asked)
         # (action) → how many actions there are next, 0 at the end; -1 only looks
-        self.decide = entrance(address_of(door), bound, keep=(door, states, room))
+        self.decide: Callable[[int], int] = functools.partial(decide, asked)
         self.count = self.decide(-1)
 
     @property
@@ -315,101 +272,37 @@ class Quick:
         self.count = self.decide(action)
 
 
-# Doors by number of arguments after the state; `rule` is replaced by the game's kernel before compiling.
+# What is compiled already.
 
-rule: Any = None
-
-
-def _door_0(states, i):  # type: ignore[no-untyped-def]
-    return rule(states[i])
-
-
-def _door_1(states, i, a):  # type: ignore[no-untyped-def]
-    return rule(states[i], a)
-
-
-def _door_2(states, i, a, b):  # type: ignore[no-untyped-def]
-    return rule(states[i], a, b)
-
-
-def _door_3(states, i, a, b, c):  # type: ignore[no-untyped-def]
-    return rule(states[i], a, b, c)
-
-
-_DOORS = (_door_0, _door_1, _door_2, _door_3)
-
-apply = is_over = legal = state_at = list_at = log_at = carray = rule
-
-
-def _quick_step(address, room, size, action):  # type: ignore[no-untyped-def]
-    state, actions = state_at(address), carray(list_at(room), (size + 1,))
-    if action >= 0:
-        apply(state, actions[size], action, carray(log_at(room), (0, COLUMNS)))
-    if is_over(state):
-        return 0
-    seat = 0
-    while state.waiting[seat] == 0:
-        seat += 1
-    count = legal(state, seat, actions)
-    actions[size] = seat
-    return count
-
-
-_HERE = pathlib.Path(__file__)
 ALL_READY = f"all{READY}"
-_engines: dict[str, CompiledEngine] = {}
+_engines: dict[Game, CompiledEngine] = {}
 _lock = threading.RLock()
 
 
-RULES = (
-    "setup",
-    "legal",
-    "apply",
-    "is_over",
-    "scores",
-    "ranks",
-    "determinize",
-    "imagine",
-    "observe",
-    "appraise",
-    "outlook",
-)
+def has_rule(game: Game, name: str) -> bool:
+    """Whether the game has this rule of its own; only `imagine` may be missing."""
+    return getattr(game, name) is not None
 
 
 def game_sources(game: Game) -> list[pathlib.Path]:
     """Every file that a game's machine code is made of: its rules and what they import, and the printed facts."""
-    rules = [rule for rule in (getattr(game, name) for name in RULES) if rule is not None]
+    rules = [getattr(game, name) for name in RULES if has_rule(game, name)]
     code = imported_by({pathlib.Path(rule.__code__.co_filename) for rule in rules}, game.folder)
-    facts = [path for path in sources_of(game.folder) if path.suffix != ".py"]
-    return [*core_sources(), *code, *facts, _HERE]
+    return [*core_sources(), *code, *data_files(game.folder)]
 
 
-def algorithm_sources(filename: str) -> tuple[str, list[pathlib.Path]]:
-    """The name and the files of the machine code of one module of algorithms: the core and that module, no game."""
-    path = pathlib.Path(filename)
-    return f"algorithm-{path.stem}", [*core_sources(), path]
-
-
-@functools.cache
-def _algorithms(filename: str) -> Compiler:
-    return Compiler(*algorithm_sources(filename))
+def algorithm_sources(game: Game, algorithm: Any) -> tuple[str, list[pathlib.Path]]:
+    """The name and the files of an algorithm's machine code for a game: the game's rules are part of it."""
+    path = pathlib.Path(algorithm.__code__.co_filename)
+    return f"{path.stem}.{game.key}", [*game_sources(game), path]
 
 
 def is_compiled(game: Game, *algorithms: Any) -> bool:
     """Whether the machine code of a game, and of these algorithms for it, is there to be loaded; quick to ask."""
-    directory = cache_directory(game.key, game_sources(game))
-    if not (directory / ALL_READY).exists():
-        return False
-    marks = [
-        cache_directory(*algorithm_sources(algorithm.__code__.co_filename)) / f"{_mark(algorithm, directory)}{READY}"
-        for algorithm in algorithms
-    ]
+    marks = [cache_directory(game.key, game_sources(game)) / ALL_READY]
+    for algorithm in algorithms:
+        marks.append(cache_directory(*algorithm_sources(game, algorithm)) / f"{algorithm.__name__}{READY}")
     return all(mark.exists() for mark in marks)
-
-
-def _mark(algorithm: Any, directory: pathlib.Path) -> str:
-    """The name of an algorithm compiled for the game whose machine code is in that directory."""
-    return f"{algorithm.__name__}_{directory.name.replace('-', '_')}"
 
 
 def interpreted(game: Game) -> Engine:
@@ -420,6 +313,6 @@ def interpreted(game: Game) -> Engine:
 def compiled(game: Game, progress: Callable[[str, int, int], None] | None = None) -> CompiledEngine:
     """The fast engine, one for each game and process; compiles the first time on a machine."""
     with _lock:
-        if game.key not in _engines:
-            _engines[game.key] = CompiledEngine(game, progress)
-        return _engines[game.key]
+        if game not in _engines:
+            _engines[game] = CompiledEngine(game, progress)
+        return _engines[game]

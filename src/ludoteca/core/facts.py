@@ -293,10 +293,7 @@ class Facts:
 
     def read(self, log: Log) -> list[Fact]:
         """What the log holds, oldest first; empties it."""
-        used = int(log[0, 0])
-        assert used < log.shape[0], f"{used} facts in a log with room for {log.shape[0] - 1}"
-        log[0, 0] = 0
-        return [self._fact(row) for row in log[1 : used + 1].tolist()]
+        return [self._fact(row) for row in log.taken()]
 
     def _fact(self, row: list[int]) -> Fact:
         kind = self.kinds[row[KIND]]

@@ -4,28 +4,30 @@ A rule that does something tells the log it was handed, with the values in the o
 
     tell(log, RESERVED, seat, 1 << seat, level, slot, joker, card)
 
-That a fact happened is always public; its secret values are only for the audience. An empty log costs nothing.
+That a fact happened is always public; its secret values are only for the audience. A log without room costs nothing.
 """
 
 from __future__ import annotations
-
-import numpy as np
 
 from .kernel import Log, kernel
 
 VALUES = 8  # whole numbers in one fact; many small counts share one: see `bundle`
 KIND, SEAT, AUDIENCE, FIRST_VALUE = range(4)
-COLUMNS = FIRST_VALUE + VALUES  # row 0 holds only how many rows are used
+COLUMNS = FIRST_VALUE + VALUES
 UNSAID = -(1 << 31)  # in the columns that a fact does not need
 NOBODY = -1  # the seat of a fact that happens to the whole table
 NOTHING = -1  # the value of something that is not there: null on the page
 BUNDLE_BITS = 4
-NO_LOG: Log = np.zeros((0, COLUMNS), np.int32)
 
 
 def new_log(rows: int = 512) -> Log:
     """A log with room for `rows` facts."""
-    return np.zeros((rows + 1, COLUMNS), np.int32)
+    return Log(rows, COLUMNS)
+
+
+def no_log(rows: int = 512) -> Log:
+    """A log of the same kind that takes no facts, for those who only want to play on."""
+    return Log(rows, COLUMNS, room=0)
 
 
 @kernel
@@ -44,23 +46,23 @@ def tell(
     h: int = UNSAID,
 ) -> None:
     """Writes one fact, if there is a log."""
-    if log.shape[0] == 0:
+    if log.room == 0:
         return
-    row = log[0, 0] + 1
-    log[0, 0] = row
-    if row >= log.shape[0]:
-        return  # `Facts.read` complains: a log too small is a mistake of whoever made it
-    log[row, KIND] = kind
-    log[row, SEAT] = seat
-    log[row, AUDIENCE] = audience
-    log[row, FIRST_VALUE] = a
-    log[row, FIRST_VALUE + 1] = b
-    log[row, FIRST_VALUE + 2] = c
-    log[row, FIRST_VALUE + 3] = d
-    log[row, FIRST_VALUE + 4] = e
-    log[row, FIRST_VALUE + 5] = f
-    log[row, FIRST_VALUE + 6] = g
-    log[row, FIRST_VALUE + 7] = h
+    row = log.used
+    log.used = row + 1
+    if row >= log.room:
+        return  # `Log.taken` complains: a log too small is a mistake of whoever made it
+    log.rows[row, KIND] = kind
+    log.rows[row, SEAT] = seat
+    log.rows[row, AUDIENCE] = audience
+    log.rows[row, FIRST_VALUE] = a
+    log.rows[row, FIRST_VALUE + 1] = b
+    log.rows[row, FIRST_VALUE + 2] = c
+    log.rows[row, FIRST_VALUE + 3] = d
+    log.rows[row, FIRST_VALUE + 4] = e
+    log.rows[row, FIRST_VALUE + 5] = f
+    log.rows[row, FIRST_VALUE + 6] = g
+    log.rows[row, FIRST_VALUE + 7] = h
 
 
 @kernel

@@ -1,21 +1,22 @@
-"""Random games of anything, written once: the first arguments are a game's kernels, handed over as functions."""
+"""Random play, written once for all games: whole games, or one decision in each of many."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 
 from .chance import below_from, mixed
+from .kernel import ActionList, ActionTable, Logs, OptionList, ScoreList, ScoreTable
+from .record import States
+from .rules import apply, is_over, legal, ranks, setup
 
 
 def play_all(
-    setup: Any, legal: Any, apply: Any, is_over: Any,
-    states: Any, games: int, seats: int, options: Any, seed: int, actions: Any, log: Any,
+    states: States, games: int, seats: int, options: OptionList, seed: int, actions: ActionList, logs: Logs
 ) -> int:  # fmt: skip
     """Plays `games` random games in states[0] (states[1] stays blank); returns the number of decisions."""
     stream = np.empty(1, np.int64)
     stream[0] = seed
+    log = logs[0]
     steps = 0
     for game in range(games):
         states[0] = states[1]
@@ -32,8 +33,8 @@ def play_all(
 
 
 def step_batch(
-    setup: Any, legal: Any, apply: Any, is_over: Any, ranks: Any,
-    states: Any, blank: Any, chosen: Any, turns: Any, counts: Any, actions: Any, options: Any, ended: Any, log: Any,
+    states: States, blank: States, chosen: ScoreList, turns: ScoreList, counts: ScoreList, actions: ActionTable,
+    options: OptionList, ended: ScoreTable, logs: Logs,
 ) -> int:  # fmt: skip
     """One decision in each of many games: games that end start anew from their own stream.
 
@@ -41,6 +42,7 @@ def step_batch(
     `actions[i, :counts[i]]` what it may do; `ended[i, seat]` holds the ranks if the game ended with this decision, else 0.
     Returns how many games ended.
     """
+    log = logs[0]
     over = 0
     for i in range(states.shape[0]):
         state = states[i]

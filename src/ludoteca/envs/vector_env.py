@@ -25,12 +25,10 @@ from ludoteca.core.chance import derive, mixed
 from ludoteca.core.engine import CompiledEngine, compiled
 from ludoteca.core.game import Game
 from ludoteca.core.kernel import kernel
-from ludoteca.core.log import NO_LOG
 from ludoteca.core.record import See
+from ludoteca.core.rules import apply, is_over, legal, observe, outlook, ranks, scores, setup
 
 from .table import spaces
-
-KERNELS = ("setup", "legal", "apply", "is_over", "ranks", "scores", "observe", "outlook")
 
 
 class TablesEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
@@ -70,7 +68,6 @@ class TablesEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self.ended = np.zeros((num_envs, most), np.int64)  # ranks where a game ended in this step
         self.points = np.zeros((num_envs, most), np.int64)
         self.refused = np.zeros(num_envs, np.int8)
-        self._step = self._bind()
         self._shares = shares(num_envs, threads)
         self._seen = self.engine.new(
             len(self._shares) + 1
@@ -78,33 +75,18 @@ class TablesEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self._seen_raw = self._seen.view(np.uint8).reshape(len(self._seen), -1)
         self._pool = ThreadPoolExecutor(len(self._shares)) if len(self._shares) > 1 else None
 
-    def _bind(self) -> Any:
-        from numba import types
-
-        def array(kind: Any, dimensions: int) -> Any:
-            return types.Array(kind, dimensions, "C")
-
-        i8, u1, i1, f4, i2 = types.int64, types.uint8, types.int8, types.float32, types.int16
-        games = self.engine.states_type
-        arguments = (
-            games, array(u1, 2), games, array(u1, 2), array(u1, 2), array(i8, 2), array(i8, 1), array(i8, 1),
-            array(i8, 1), array(i2, 2), array(i8, 1), array(f4, 2), array(i1, 2), array(i8, 2), array(i8, 2),
-            array(types.float64, 2), array(types.float64, 1), array(i1, 1), array(types.int32, 2), i8, i8, i8, i8, i8,
-        )  # fmt: skip
-        return self.engine.bind(step_tables, i8, KERNELS, arguments)
-
     def _call(self, chosen: npt.NDArray[np.int64], start: int = 0) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
         """All seats' rewards and the deciding seats'."""
         rewards, mine = np.zeros((self.num_envs, self.seats)), np.zeros(self.num_envs)
 
         def play(worker: int) -> int:
-            return int(
-                self._step(
-                    self.states, self._raw, self._seen, self._seen_raw, self._hidden, self._marked, chosen, self.asked,
-                    self._options, self.legal, self.counts, self.observations, self.masks, self.ended, self.points,
-                    rewards, mine, self.refused, NO_LOG, int(self.game.rival_alone), start, worker, *self._shares[worker],
-                )
+            arguments = (
+                self.states, self._raw, self._seen, self._seen_raw, self._hidden, self._marked, chosen, self.asked,
+                self._options, self.legal, self.counts, self.observations, self.masks, self.ended, self.points,
+                rewards, mine, self.refused, self.engine.no_log, int(self.game.rival_alone), start, worker,
+                *self._shares[worker],
             )  # fmt: skip
+            return int(self.engine.bind(step_tables, arguments=arguments)(*arguments))
 
         if self._pool is None:
             play(0)
@@ -166,12 +148,12 @@ def redaction(game: Game, perfect: bool) -> tuple[npt.NDArray[np.uint8], npt.NDA
 
 
 def step_tables(
-    setup: Any, legal: Any, apply: Any, is_over: Any, ranks: Any, scores: Any, observe: Any, outlook: Any,
     states: Any, raw: Any, seen: Any, seen_raw: Any, hidden: Any, marked: Any, chosen: Any, asked: Any,
     options: Any, listed: Any, counts: Any, observations: Any, masks: Any, ended: Any, points: Any,
-    rewards: Any, mine: Any, refused: Any, log: Any, rival_alone: int, start: int, worker: int, first: int, last: int,
+    rewards: Any, mine: Any, refused: Any, logs: Any, rival_alone: int, start: int, worker: int, first: int, last: int,
 ) -> int:  # fmt: skip
     """One decision in the games from `first` to `last` (or, with `start` seats, a first deal from each game's stream)."""
+    log = logs[0]
     over = 0
     blank = seen.shape[0] - 1
     sight = seen_raw[worker]

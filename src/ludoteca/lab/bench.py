@@ -25,7 +25,6 @@ import time
 import warnings
 from collections.abc import Callable
 from statistics import median
-from typing import Any
 
 import numpy as np
 
@@ -34,7 +33,7 @@ from ludoteca.bots import levels, search
 from ludoteca.core.chance import derive
 from ludoteca.core.engine import CompiledEngine
 from ludoteca.core.game import Game, Json
-from ludoteca.core.log import NO_LOG
+from ludoteca.core.record import States
 
 from .peers import BATCH, PEERS
 
@@ -141,7 +140,7 @@ def batch_rate(engine: CompiledEngine, seats: int, seconds: float) -> float:
 
     def play(_seed: int) -> int:
         chosen[:] = actions[rows, (chance.random(BATCH) * counts).astype(np.int64)]
-        step(states, blank, chosen, turns, counts, actions, options, ended, NO_LOG)
+        step(states, blank, chosen, turns, counts, actions, options, ended, engine.no_log)
         return BATCH
 
     return timed_rate(play, seconds)
@@ -170,7 +169,7 @@ def vector_player(game: Game, seats: int) -> Callable[[int], int] | None:
     return play
 
 
-def copy_many(states: Any, times: int) -> int:
+def copy_many(states: States, times: int) -> int:
     """Copies a state again and again, alternating so that nothing can be left out."""
     for k in range(times):
         states[1 + (k & 1)] = states[2 - (k & 1)]
@@ -179,9 +178,7 @@ def copy_many(states: Any, times: int) -> int:
 
 def copy_nanoseconds(engine: CompiledEngine) -> float:
     """Copying one state."""
-    from numba import types
-
-    run = engine.bind(copy_many, types.int64, (), (engine.states_type, types.int64))
+    run = engine.bind(copy_many)
     states = engine.new(3)
     return 1e9 / best(lambda: timed_rate(lambda _seed: int(run(states, 100_000)), 0.1))
 

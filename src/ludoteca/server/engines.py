@@ -1,7 +1,8 @@
 """Which engine plays: plain Python at once, machine code as soon as it is there.
 
-Compiling takes a while the first time on a machine. A process of its own does it (`python -m ludoteca.server.engines`)
-and tells how far it is; then the server loads the result from the cache, beside the event loop, and goes on with it.
+Compiling takes a while the first time on a machine. Processes of their own do it (`python -m ludoteca.server.engines`
+starts them) and tell how far they are; then the server loads the result from the cache, beside the event loop, and goes on
+with it.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from collections.abc import Iterable
 import msgspec
 
 from ludoteca import catalogue
-from ludoteca.bots.levels import prepare
+from ludoteca.bots.warmup import compile_games
 from ludoteca.core.engine import Engine, compiled, interpreted
 from ludoteca.core.errors import BadData, Unknown
 from ludoteca.core.game import Game
@@ -75,7 +76,7 @@ class Engines:
                 if self.progress.done and self.progress.what in self._now:
                     await self.load(self.progress.what)
             if await process.wait() != 0:
-                log.warning("The games could not be compiled; they are played by the slow engine.")
+                log.warning("Not all games could be compiled; the others are played by the slow engine.")
                 return
         finally:
             if process.returncode is None:
@@ -102,22 +103,20 @@ def loaded(game: Game) -> Engine:
 
 
 def compile_all(places: list[str]) -> None:
-    """Compiles these games and what bots need to play them; writes each step as a line of JSON.
-
-    A game that does not compile is played by the slow engine; that is no reason to stop before the next one.
-    """
-    for number, place in enumerate(places):
-        game = catalogue.game(place)
-
-        def progress(what: str, done: int, of: int, before: int = number, key: str = game.key) -> None:
-            tell(Warmup(False, before * STEPS + done * (STEPS - 1) // of, len(places) * STEPS, f"{key}: {what}"))
-
-        try:
-            prepare(game, progress)  # its last step, the bots' search, comes after the engine says it is ready
-        except Exception:
-            log.exception("%s does not compile; it is played by the slow engine.", game.title)
+    """Compiles these games and what bots need to play them, side by side; writes each step as a line of JSON."""
+    keys = {place: catalogue.game(place).key for place in places}
+    done = dict.fromkeys(places, 0)
+    failed = []
+    for step in compile_games(places):
+        if step.failed:
+            failed.append(keys[step.game])
             continue
-        tell(Warmup(False, (number + 1) * STEPS, len(places) * STEPS, game.key))
+        done[step.game] = STEPS * step.done // step.of
+        ready = step.done == step.of
+        key = keys[step.game]
+        tell(Warmup(False, sum(done.values()), len(keys) * STEPS, key if ready else f"{key}: {step.what}"))
+    if failed:
+        raise SystemExit(f"Not compiled: {', '.join(failed)}.")
 
 
 def tell(progress: Warmup) -> None:

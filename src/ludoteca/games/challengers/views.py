@@ -13,7 +13,7 @@ import numpy as np
 
 from ludoteca.core.chance import MASK, STEP, below_from
 from ludoteca.core.game import Json
-from ludoteca.core.log import NO_LOG
+from ludoteca.core.log import no_log
 from ludoteca.core.record import HIDDEN, SPECTATOR
 
 from .actions import ACTIONS, CHOOSE, CHOOSE_LEVEL, ENOUGH, FIND, MARK, NEXT, PICK, REDRAW_NOW, REMOVE, TO_BOTTOM
@@ -431,7 +431,7 @@ def opens_exchange(state: State, seat: int, place: int) -> bool:
     if TIMING[kind] != WHEN_CHOSEN or EFFECT[kind] != EXCHANGE:
         return False
     trial = state.copy()
-    pick(trial, seat, place, NO_LOG)
+    pick(trial, seat, place, no_log())
     return bool(trial.step[seat] == EXCHANGE_STEP)
 
 

@@ -62,8 +62,17 @@ MOST_DOUBT = 100
 @kernel
 def begin_round(state: State, log: Log) -> None:
     """§2.1 A round begins with the deck phase."""
-    state.phase = DECK
     tell(log, ROUND_BEGAN, NOBODY, EVERYONE, state.round_number)
+    prepare_round(state)
+    if open_levels(state) == 1:
+        for seat in range(state.seats):
+            tell_display(state, seat, DREW, displayed(state, seat), log)
+
+
+@kernel
+def prepare_round(state: State) -> None:
+    """The stacks are filled up, and where there is only one level to choose, everybody draws from it."""
+    state.phase = DECK
     row = state.round_number - 1
     for team in range(state.teams):
         state.streams[team] = mixed(below(state, RESEED))
@@ -80,7 +89,7 @@ def begin_round(state: State, log: Log) -> None:
         if open_levels(state) == 1:
             for stack in range(DRAFT_LEVELS):
                 if PICKS[row, stack] > 0:
-                    draw_display(state, seat, stack, log)
+                    lay_out_display(state, seat, stack)
 
 
 @kernel
@@ -165,19 +174,31 @@ def decide_in_deck_phase(state: State, seat: int, action: int, log: Log) -> None
 
 @kernel
 def draw_display(state: State, seat: int, stack: int, log: Log) -> None:
-    state.level[seat] = stack
-    state.picks[seat] = PICKS[state.round_number - 1, stack]
+    lay_out_display(state, seat, stack)
     if open_levels(state) > 1:
         tell(log, LEVEL_CHOSEN, seat, EVERYONE, stack + A, state.picks[seat])
-    count = 0
+    tell_display(state, seat, DREW, displayed(state, seat), log)
+
+
+@kernel
+def lay_out_display(state: State, seat: int, stack: int) -> None:
+    state.level[seat] = stack
+    state.picks[seat] = PICKS[state.round_number - 1, stack]
     for place in range(DRAWN):
         kind = draw_share(state, stack, seat, state.seats)
         state.display[seat, place] = kind
         if kind >= 0:
             state.lying[seat] |= 1 << place
-            count += 1
-    tell_display(state, seat, DREW, count, log)
     go_on_picking(state, seat)
+
+
+@kernel
+def displayed(state: State, seat: int) -> int:
+    """How many cards were drawn: fewer than five where a stack ran out."""
+    count = 0
+    for place in range(DRAWN):
+        count += state.display[seat, place] >= 0
+    return count
 
 
 @kernel

@@ -189,7 +189,7 @@ def flag_power(state: State, team: int) -> int:
 @kernel
 def tell_bonuses(state: State, team: int, n: int, attacking: bool, log: Log) -> None:
     """The arithmetic of one card, for those who watch: a fact for each bonus, with the card that gives it."""
-    if log.shape[0] == 0:
+    if log.room == 0:
         return
     kind = int(state.lineup[team, n])
     if state.kept[team, n] != 0:

@@ -6,7 +6,6 @@ import numpy as np
 
 from ludoteca.core.chance import seed_stream, shuffle
 from ludoteca.core.kernel import OptionList, kernel
-from ludoteca.core.log import COLUMNS
 from ludoteca.core.record import Row
 
 from ..components import (
@@ -30,7 +29,7 @@ from ..components import (
     TROPHY,
 )
 from ..state import DRAWN, LARGEST_DECK, SEATS_ON_BENCH, TEAMS, State
-from .drafting import begin_round
+from .drafting import prepare_round
 
 # §1.7 The option `sets`, by number: the first game, a random choice, or the name of the set that stays in the box.
 SETS_OPTION = ("first_game", "random", "without_castle", "without_film_studio", "without_funfair",
@@ -56,7 +55,7 @@ def setup(state: State, seats: int, options: OptionList, seed: int) -> None:
     hand_out_decks(state)
     if state.teams > seats:
         build_robot(state, options[1] + 1, options[2])
-    begin_round(state, np.empty((0, COLUMNS), np.int32))  # nobody listens yet
+    prepare_round(state)  # nobody listens yet
 
 
 @kernel

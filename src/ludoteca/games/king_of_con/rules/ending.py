@@ -110,7 +110,7 @@ def finish(state: State, log: Log) -> None:
         for place in range(KEPT):
             state.passions_seen[seat, place] = EVERYONE
         tell(log, UNCOVERED, seat, EVERYONE, state.passions[seat, 0], state.passions[seat, 1], state.supply[seat])
-    if log.shape[0] == 0:
+    if log.room == 0:
         return  # play-outs: the ranks are asked for when they are needed
     for place in range(state.seats, 0, -1):
         for seat in range(state.seats):

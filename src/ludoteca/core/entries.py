@@ -1,0 +1,86 @@
+"""How Python enters the compiled rules: as (states, i, …), the record being element i of an array.
+
+Handing a record itself from Python to machine code takes 5 µs, an array and an index 0.7 µs. Each rule has its entry, and
+`decide_at` does at once what a player of random games needs. They are compiled for a game as any algorithm is (rules.py).
+"""
+
+from __future__ import annotations
+
+from .kernel import ActionList, ChanceList, Logs, NumberList, OptionList, ScoreList
+from .record import States
+from .rules import (
+    apply,
+    appraise,
+    determinize,
+    imagine,
+    is_over,
+    legal,
+    observe,
+    outlook,
+    ranks,
+    scores,
+    setup,
+)
+
+
+def setup_at(states: States, i: int, seats: int, options: OptionList, seed: int) -> None:
+    setup(states[i], seats, options, seed)
+
+
+def legal_at(states: States, i: int, seat: int, actions: ActionList) -> int:
+    return legal(states[i], seat, actions)
+
+
+def apply_at(states: States, i: int, seat: int, action: int, logs: Logs) -> None:
+    apply(states[i], seat, action, logs[0])
+
+
+def is_over_at(states: States, i: int) -> bool:
+    return is_over(states[i])
+
+
+def scores_at(states: States, i: int, out: ScoreList) -> None:
+    scores(states[i], out)
+
+
+def ranks_at(states: States, i: int, out: ScoreList) -> None:
+    ranks(states[i], out)
+
+
+def determinize_at(states: States, i: int, seat: int, seed: int) -> None:
+    determinize(states[i], seat, seed)
+
+
+def imagine_at(states: States, i: int, seat: int, seed: int) -> None:
+    imagine(states[i], seat, seed)
+
+
+def observe_at(states: States, i: int, seat: int, out: NumberList) -> None:
+    observe(states[i], seat, out)
+
+
+def appraise_at(states: States, i: int, seat: int, action: int) -> float:
+    return appraise(states[i], seat, action)
+
+
+def outlook_at(states: States, i: int, out: ChanceList) -> None:
+    outlook(states[i], out)
+
+
+def decide_at(states: States, i: int, logs: Logs, asked: ActionList, action: int) -> int:
+    """The seat that is asked does it (nothing, if -1); returns how many actions the next one has, 0 at the end.
+
+    `asked` holds those actions, and in its last place who is asked.
+    """
+    state = states[i]
+    last = asked.shape[0] - 1
+    if action >= 0:
+        apply(state, asked[last], action, logs[0])
+    if is_over(state):
+        return 0
+    seat = 0
+    while state.waiting[seat] == 0:
+        seat += 1
+    count = legal(state, seat, asked)
+    asked[last] = seat
+    return count

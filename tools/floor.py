@@ -1,0 +1,156 @@
+"""Runs the contract of all games with the lowest declared versions of every dependency, and with the newest: `make floor`.
+
+    python3 tools/floor.py                            every Python from 3.11 on that is installed, lowest and newest
+    python3 tools/floor.py --python 3.11 --lowest     one of them
+
+The bounds in pyproject.toml are the versions that were run, so raise or lower them only together with a run of this. uv
+(installed here into an environment of its own, from PyPI) resolves the versions; Pythons that are not installed are left
+out, which is said at the end. Everything lies in `build/floor` and is used again the next time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+HOME = ROOT / "build" / "floor"
+PYTHONS = ("3.11", "3.12", "3.13", "3.14")
+RESOLUTIONS = {"lowest": "lowest-direct", "newest": "highest"}
+EXTRAS = "test"
+TESTS = (
+    "tests/core",
+    "tests/games/challengers/test_contract.py",
+    "tests/games/king_of_con/test_contract.py",
+    "tests/games/loot/test_contract.py",
+    "tests/games/splendor/test_contract.py",
+    "tests/games/test_golden.py",
+    "tests/bots",
+    "tests/envs",
+    "tests/server/test_page.py",
+    "tests/server/test_play.py",
+    "tests/server/test_reconnect.py",
+    "tests/server/test_network_bot.py",
+    "tests/server/test_wire.py",
+    "tests/test_cli.py",
+)
+SHOWN = ("numba", "numpy", "starlette", "uvicorn", "gymnasium")  # in the summary
+
+
+def uv() -> str:
+    """The machine's uv, or one in an environment of its own."""
+    if found := shutil.which("uv"):
+        return found
+    own = HOME / "uv"
+    if not (own / "bin" / "uv").exists():
+        subprocess.run([sys.executable, "-m", "venv", str(own)], check=True)
+        subprocess.run([str(own / "bin" / "python"), "-m", "pip", "install", "-q", "uv"], check=True)
+    return str(own / "bin" / "uv")
+
+
+def installed_python(version: str) -> str | None:
+    """The interpreter of that version, if it is installed; nothing is downloaded."""
+    found = subprocess.run(
+        [uv(), "python", "find", "--no-python-downloads", "--system", version], capture_output=True, text=True
+    )
+    if found.returncode == 0:
+        return found.stdout.strip()
+    pyenv = pathlib.Path(os.environ.get("PYENV_ROOT", pathlib.Path.home() / ".pyenv"))
+    return next((str(path) for path in sorted(pyenv.glob(f"versions/{version}.*/bin/python"))), None)
+
+
+class Trial:
+    """One Python with one choice of versions."""
+
+    def __init__(self, version: str, python: str, choice: str) -> None:
+        self.name, self.python, self.choice = f"{version}-{choice}", python, choice
+        self.place = HOME / self.name
+        self.binaries = self.place / "venv" / "bin"
+
+    def run(self) -> str:
+        """Installs and tests; returns what happened in a line."""
+        began = time.monotonic()
+        for step in (self.install, self.warm_up, self.test):
+            if not step():
+                return f"FAILED in `{step.__name__}`: see {self.place.relative_to(ROOT)}/{step.__name__}.txt"
+        return f"passed in {time.monotonic() - began:.0f} s with {self.versions()}"
+
+    def install(self) -> bool:
+        venv = str(self.place / "venv")
+        made = self._do("venv", uv(), "venv", "-q", "--allow-existing", "--python", self.python, venv)
+        resolution = RESOLUTIONS[self.choice]
+        return made and self._do(
+            "install",
+            uv(),
+            "pip",
+            "install",
+            "--resolution",
+            resolution,
+            "--upgrade",
+            "--python",
+            venv,
+            "-e",
+            f".[{EXTRAS}]",
+        )
+
+    def warm_up(self) -> bool:
+        return self._do("warm_up", str(self.binaries / "ludoteca"), "warmup")
+
+    def test(self) -> bool:
+        # A warning of an old or a brand-new library is no failure here, as it is with the versions we develop with.
+        options = ("-q", "-p", "no:xdist", "-p", "no:cacheprovider", "-W", "default")
+        return self._do("test", str(self.binaries / "python"), "-m", "pytest", *options, *TESTS)
+
+    def versions(self) -> str:
+        """The versions that matter most."""
+        ask = "import importlib.metadata as m, sys; print(*[f'{n} {m.version(n)}' for n in sys.argv[1:]], sep=', ')"
+        command = [str(self.binaries / "python"), "-c", ask, *SHOWN]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+    def _do(self, step: str, *command: str) -> bool:
+        """Runs a command with its output in a file."""
+        self.place.mkdir(parents=True, exist_ok=True)
+        print(f"{self.name}: {step} …", flush=True)
+        environment = {
+            **{key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "VIRTUAL_ENV")},
+            "LUDOTECA_CACHE": str(self.place / "cache"),
+            "LUDOTECA_NO_PAGE": "1",
+        }
+        with (self.place / f"{step}.txt").open("w") as output:
+            done = subprocess.run(command, cwd=ROOT, env=environment, stdout=output, stderr=subprocess.STDOUT)
+        return done.returncode == 0
+
+
+def main() -> int:
+    """Runs the trials and sums up."""
+    parser = argparse.ArgumentParser(description="the contract of all games with the lowest and the newest versions")
+    parser.add_argument("--python", action="append", choices=PYTHONS, help="only this one (may be repeated)")
+    parser.add_argument("--lowest", action="store_true", help="only the lowest versions")
+    parser.add_argument("--newest", action="store_true", help="only the newest versions")
+    chosen = parser.parse_args()
+    choices = [choice for choice in RESOLUTIONS if getattr(chosen, choice)] or list(RESOLUTIONS)
+    results: dict[str, str] = {}
+    missing = []
+    for version in chosen.python or PYTHONS:
+        python = installed_python(version)
+        if python is None:
+            missing.append(version)
+            continue
+        for choice in choices:
+            results[f"{version}-{choice}"] = Trial(version, python, choice).run()
+            print(f"{version}-{choice}: {results[f'{version}-{choice}']}", flush=True)
+    print("\nIn short:")
+    for name, result in results.items():
+        print(f"  Python {name}: {result}")
+    for version in missing:
+        print(f"  Python {version}: LEFT OUT, it is not installed on this machine")
+    return int(not results or any(result.startswith("FAILED") for result in results.values()))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
