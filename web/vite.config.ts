@@ -12,6 +12,7 @@ export default defineConfig({
       '@words': at('../src/ludoteca/words'),
       '@games': at('../src/ludoteca/games'),
       '@docs': at('../docs'),
+      '@server': at('../src/ludoteca/server'),
       '@': at('./src'),
     },
     // Components are tested as they run: in a browser build of Svelte.

@@ -14,8 +14,8 @@ import webbrowser
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from concurrent.futures import Executor
 from http.cookies import CookieError, SimpleCookie
-from typing import Any, TypeVar
-from urllib.parse import parse_qs, urlsplit
+from typing import Any, TypeVar, cast
+from urllib.parse import parse_qs
 
 import uvicorn
 from starlette.applications import Starlette
@@ -23,16 +23,19 @@ from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ludoteca.core.errors import Refusal
 
 from . import lobby as lobby_module
 from .bots import Bots
+from .door import Door
 from .engines import Engines
 from .executor import Workers, processes
 from .guests import Guest, Guests
+from .hosts import Hosts
 from .page import Page
-from .refusals import BadRequest, NoGuest, NotAllowed, NotFound, TooBig, status_of
+from .refusals import BadRequest, NoGuest, NotAllowed, NotFound, TooBig, WrongHouse, status_of
 from .settings import Settings
 from .sockets import Receive, Scope, Send, Sockets, deny
 from .store import Store
@@ -45,12 +48,15 @@ SOCKET_BYTES = (
     64 * 1024
 )  # up to here a message that is too big is refused with a sentence; beyond, the socket is closed
 SOCKET_PATH = re.compile(r"/api/tables/([^/]+)/socket")
+SCHEMES = {"http": ("http",), "ws": ("http",), "https": ("https",), "wss": ("https",)}  # of a page, by a request's
 SECURITY = {
-    b"content-security-policy": b"default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
-    b"frame-ancestors 'none'",
+    b"content-security-policy": b"default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
+    b"form-action 'self'; frame-ancestors 'none'",
     b"x-content-type-options": b"nosniff",
     b"referrer-policy": b"no-referrer",
 }
+
+ONLY_HTTPS = (b"strict-transport-security", b"max-age=31536000")
 
 T = TypeVar("T")
 Handler = Callable[[Request], Awaitable[Any]]
@@ -64,6 +70,7 @@ class App:
     def __init__(self, settings: Settings, make_executor: Callable[[int], Executor] = processes) -> None:
         self.settings = settings
         self._make_executor = make_executor
+        self._hosts = Hosts(settings)
         self.page = Page(pathlib.Path(settings.page) if settings.page else pathlib.Path(__file__).parents[1] / "page")
         self.http = Starlette(routes=self._routes(), lifespan=self._lifespan)
         self.lobby: lobby_module.Lobby
@@ -75,7 +82,13 @@ class App:
         if scope["type"] == "websocket":
             await self._socket(scope, receive, send)
         elif scope["type"] == "http":
-            await self.http(scope, receive, _secured(send))
+            secured = _secured(send, scope["scheme"] == "https")
+            try:
+                self._check_host(Headers(scope=scope))
+            except Refusal as refusal:
+                await _refused(refusal)(scope, receive, secured)
+                return
+            await self.http(scope, receive, secured)
         else:
             await self.http(scope, receive, send)
 
@@ -221,17 +234,21 @@ class App:
             raise NoGuest("who_are_you")
         return guest
 
-    def _check_origin(self, headers: Headers) -> None:
+    def _check_host(self, headers: Headers) -> None:
+        """Only a name of this house: a page elsewhere whose name was made to lead here is not ours."""
+        if not self._hosts.has(headers.get("host", "")):
+            raise WrongHouse("wrong_host")
+
+    def _check_origin(self, scope: Scope, headers: Headers) -> None:
         """Only our own page, or a program with a token, may change something or open a socket."""
         origin = headers.get("origin")
         if origin is None:
             if _bearer(headers) is None:
                 raise NotAllowed("no_origin")
             return
-        parts = urlsplit(origin)
-        host = headers.get("host", "").lower()
-        own = parts.scheme in ("http", "https") and host != "" and parts.netloc.lower() == host
-        if not own and origin not in self.settings.origins.replace(",", " ").split():
+        schemes = SCHEMES[scope["scheme"]] if self.settings.proxies or self.settings.secure else ("http", "https")
+        own = {f"{scheme}://{headers.get('host', '').lower()}" for scheme in schemes}
+        if origin.lower() not in own and origin not in self.settings.origins.replace(",", " ").split():
             raise NotAllowed("foreign_origin")
 
     def _answering(self, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
@@ -240,11 +257,11 @@ class App:
         async def answer(request: Request) -> Response:
             try:
                 if request.method == "POST":
-                    self._check_origin(request.headers)
+                    self._check_origin(request.scope, request.headers)
                 found = await handler(request)
                 return found if isinstance(found, Response) else _json(found)
             except Refusal as refusal:
-                return _json(Refused(refusal.key, refusal.facts, refusal.sentence), status_of(refusal))
+                return _refused(refusal)
             except Exception:
                 log.exception("%s could not be answered.", handler.__name__)
                 return _json(Refused("failed", {}, "The server could not answer."), 500)
@@ -255,7 +272,8 @@ class App:
         """A socket: everything is checked before it is accepted."""
         headers = Headers(scope=scope)
         try:
-            self._check_origin(headers)
+            self._check_host(headers)
+            self._check_origin(scope, headers)
             found = SOCKET_PATH.fullmatch(scope["path"])
             if found is None:
                 raise NotFound("no_such_address")
@@ -308,10 +326,14 @@ def _json(value: Any, status: int = 200) -> Response:
     return Response(encode(value), status, media_type="application/json", headers={"Cache-Control": "no-store"})
 
 
-def _secured(send: Send) -> Send:
+def _refused(refusal: Refusal) -> Response:
+    return _json(Refused(refusal.key, refusal.facts, refusal.sentence), status_of(refusal))
+
+
+def _secured(send: Send, encrypted: bool) -> Send:
     async def secured(message: Any) -> None:
         if message["type"] == "http.response.start":
-            message["headers"] = [*message["headers"], *SECURITY.items()]
+            message["headers"] = [*message["headers"], *SECURITY.items(), *([ONLY_HTTPS] if encrypted else [])]
         await send(message)
 
     return secured
@@ -368,6 +390,9 @@ def configured(app: App, settings: Settings) -> uvicorn.Config:
     """The web server with the house's limits."""
     return uvicorn.Config(
         app,
+        http=cast(type[asyncio.Protocol], Door(settings, H11Protocol)),
+        proxy_headers=bool(settings.proxies),
+        forwarded_allow_ips=settings.proxies,
         host=settings.host,
         port=settings.port,
         ws="websockets-sansio",
