@@ -11,7 +11,9 @@ from typing import Any
 
 import httpx
 import pytest
+from websockets.exceptions import InvalidStatus
 
+from ludoteca.server.app import kept_going
 from ludoteca.server.door import FRAME, frame_head
 from ludoteca.server.hosts import Hosts
 from ludoteca.server.settings import Settings
@@ -266,3 +268,94 @@ def test_addresses_that_are_no_pages_are_not_found(tmp_path: pathlib.Path) -> No
                 assert answer.status_code == 404 and "Ludoteca" in answer.text, path
 
     run(scene())
+
+
+# ── Numbers ──────────────────────────────────────────────────
+
+
+def test_spectators_of_a_table_are_so_many_and_those_who_sit_always_come_in(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path, spectators_a_table=3) as h:
+            anna, _, table, *_ = await two_at_a_table(h)
+            watching = [await raw_socket(h, table["id"]) for _ in range(3)]
+            with pytest.raises(InvalidStatus) as refused:
+                await h.anybody().line(table["id"])
+            assert refused.value.response.status_code == 429
+            assert b"3 spectators" in refused.value.response.body
+            await anna.line(table["id"])
+            for _, writer in watching:
+                writer.transport.abort()
+
+    run(scene())
+
+
+def test_people_unknown_have_so_many_sockets_an_address(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path, sockets_an_address=4) as h:
+            _, _, table, *_ = await two_at_a_table(h)
+            lines = await asyncio.gather(*(h.anybody().line(table["id"]) for _ in range(20)), return_exceptions=True)
+            assert sum(isinstance(line, InvalidStatus) for line in lines) == 16
+
+    run(scene())
+
+
+def test_whoever_guesses_names_and_invitations_has_to_wait(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path, misses_a_minute=10) as h:
+            anna = await h.person("Anna")
+            table = await anna.open(2, public=False)
+            stranger = await h.person("Eve")
+            answers = [await stranger.http.get(f"/api/tables/{table['id']}?invite={n}") for n in range(15)]
+            assert [answer.status_code for answer in answers] == [404] * 10 + [429] * 5
+            with pytest.raises(InvalidStatus, match="429"):
+                await stranger.line(table["id"], invite="guess")
+            assert (await anna.get(f"/api/tables/{table['id']}"))["id"] == table["id"]
+
+    run(scene())
+
+
+def test_a_slow_reader_costs_little_and_is_dropped(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path, slow=1.0) as h:
+            _, _, table, *_ = await two_at_a_table(h)
+            _, writer = await raw_socket(h, table["id"])  # reads the answer's head and nothing more
+            kept = await h.table(table["id"])
+            (socket,) = [watcher for watcher in kept.watchers if watcher.guest is None]
+            message, most = b'{"type": "said", "text": "' + b"x" * 20_000 + b'"}', 0
+            transport = socket._transport  # type: ignore[attr-defined]
+            deadline = time.monotonic() + 8
+            while socket in kept.watchers and time.monotonic() < deadline:
+                socket.push(message)
+                most = max(most, transport.get_write_buffer_size() + socket._outbox_bytes)  # type: ignore[attr-defined]
+                await asyncio.sleep(0.01)
+            assert socket not in kept.watchers, "still there"
+            assert most <= 256 * 1024, f"{most} bytes"
+            writer.transport.abort()
+
+    run(scene())
+
+
+def test_names_that_look_like_others_are_refused_or_made_plain(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            eve = await h.person("Eve")
+            await eve.post("/api/me", {"name": "Аnnа"}, 400)  # two of its letters are Cyrillic
+            assert (await eve.post("/api/me", {"name": "Ａｎｎａ\u202e \u200bB"}))["name"] == "Anna B"
+            assert (await eve.post("/api/me", {"name": "Z" + "\u0335" * 40 + "oe"}))["name"] == "Z\u0335\u0335oe"
+            assert (await eve.post("/api/me", {"name": "Анна"}))["name"] == "Анна"
+            assert (await eve.post("/api/me", {"name": "Zoë ß 東京"}))["name"] == "Zoë ß 東京"
+
+    run(scene())
+
+
+def test_a_chore_that_fails_is_tried_again(caplog: pytest.LogCaptureFixture) -> None:
+    tries = []
+
+    async def chore() -> None:
+        tries.append(1)
+        if len(tries) < 3:
+            raise OSError("the disk is full")
+
+    run(kept_going(chore, pause=0.001))
+    assert len(tries) == 3
+    assert "tried again" in caplog.text

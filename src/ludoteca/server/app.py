@@ -10,6 +10,7 @@ import pathlib
 import re
 import sys
 import threading
+import time
 import webbrowser
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from concurrent.futures import Executor
@@ -34,8 +35,9 @@ from .engines import Engines
 from .executor import Workers, processes
 from .guests import Guest, Guests
 from .hosts import Hosts
+from .limits import PerMinute
 from .page import Page
-from .refusals import BadRequest, NoGuest, NotAllowed, NotFound, TooBig, WrongHouse, status_of
+from .refusals import BadRequest, NoGuest, NotAllowed, NotFound, TooBig, TooMuch, WrongHouse, status_of
 from .settings import Settings
 from .sockets import Receive, Scope, Send, Sockets, deny
 from .store import Store
@@ -59,6 +61,8 @@ SECURITY = {
 ONLY_HTTPS = (b"strict-transport-security", b"max-age=31536000")
 
 T = TypeVar("T")
+Chore = Callable[[], Awaitable[None]]  # something the server does all the time, or once in the background
+LONGEST_PAUSE = 60.0  # seconds between two tries of a chore
 Handler = Callable[[Request], Awaitable[Any]]
 
 log = logging.getLogger("ludoteca.app")
@@ -71,6 +75,7 @@ class App:
         self.settings = settings
         self._make_executor = make_executor
         self._hosts = Hosts(settings)
+        self._misses = PerMinute(settings.misses_a_minute, time.time)
         self.page = Page(pathlib.Path(settings.page) if settings.page else pathlib.Path(__file__).parents[1] / "page")
         self.http = Starlette(routes=self._routes(), lifespan=self._lifespan)
         self.lobby: lobby_module.Lobby
@@ -104,10 +109,10 @@ class App:
         self.guests = Guests(store, house.clock, settings.guests_a_minute)
         self.lobby = lobby_module.Lobby(house)
         self.sockets = Sockets(self.lobby)
-        chores = [self.lobby.resume(), self.lobby.sweep(), self.sockets.watch_silence()]
+        chores: list[Chore] = [self.lobby.resume, self.lobby.sweep, self.sockets.watch_silence]
         if settings.warmup:
-            chores.append(self.engines.warm_up())
-        tasks = [asyncio.create_task(_watched(chore)) for chore in chores]
+            chores.append(self.engines.warm_up)
+        tasks = [asyncio.create_task(kept_going(chore)) for chore in chores]
         try:
             yield
         finally:
@@ -150,7 +155,7 @@ class App:
         guest = await self._guest(request.headers)
         if guest is not None:
             return Me(guest.id, guest.name)
-        guest, secret = await self.guests.welcome(request.client.host if request.client else "")
+        guest, secret = await self.guests.welcome(_address(request.scope))
         response = _json(Me(guest.id, guest.name))
         secure = self.settings.secure or request.url.scheme == "https"
         response.set_cookie(COOKIE, secret, max_age=A_YEAR, httponly=True, samesite="lax", secure=secure)
@@ -261,12 +266,22 @@ class App:
                 found = await handler(request)
                 return found if isinstance(found, Response) else _json(found)
             except Refusal as refusal:
-                return _refused(refusal)
+                return _refused(self._missed(request.scope, refusal))
             except Exception:
                 log.exception("%s could not be answered.", handler.__name__)
                 return _json(Refused("failed", {}, "The server could not answer."), 500)
 
         return answer
+
+    def _missed(self, scope: Scope, refusal: Refusal) -> Refusal:
+        """Counts questions for what is not there: whoever guesses names and invitations has to wait."""
+        if refusal.key != "no_such_table":
+            return refusal
+        address = _address(scope)
+        if self._misses.full(address):
+            return TooMuch("too_many_misses")
+        self._misses.add(address)
+        return refusal
 
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         """A socket: everything is checked before it is accepted."""
@@ -279,16 +294,21 @@ class App:
                 raise NotFound("no_such_address")
             query = parse_qs(scope["query_string"].decode("latin-1"))
             since = _number({"since": query.get("since", ["0"])[0]}, "since") or 0
-            guest = await self._guest(headers)
+            guest, invite = await self._guest(headers), query.get("invite", [None])[0]
+            await self.sockets.connect(_address(scope), found[1], since, invite, guest, receive, send)
         except Refusal as refusal:
-            await deny(send, refusal)
-            return
-        await self.sockets.connect(found[1], since, query.get("invite", [None])[0], guest, receive, send)
+            await deny(send, self._missed(scope, refusal))
 
 
 def create_app(settings: Settings | None = None, make_executor: Callable[[int], Executor] = processes) -> App:
     """The application, with its settings from the environment unless they are given."""
     return App(settings or Settings.read(), make_executor)
+
+
+def _address(scope: Scope) -> str:
+    """Where a request comes from."""
+    client = scope.get("client")
+    return str(client[0]) if client else ""
 
 
 def _bearer(headers: Headers) -> str | None:
@@ -339,14 +359,15 @@ def _secured(send: Send, encrypted: bool) -> Send:
     return secured
 
 
-async def _watched(chore: Awaitable[None]) -> None:
-    """A chore of the server; if it fails, that is said, and the server goes on."""
-    try:
-        await chore
-    except asyncio.CancelledError:
-        raise
-    except Exception:
-        log.exception("A chore of the server failed.")
+async def kept_going(chore: Chore, pause: float = 1.0) -> None:
+    """A chore of the server; if it fails, that is said, and it is begun again after a while, which grows."""
+    while True:
+        try:
+            return await chore()
+        except Exception:
+            log.exception("A chore of the server failed; it is tried again in %s s.", pause)
+        await asyncio.sleep(pause)
+        pause = min(2 * pause, LONGEST_PAUSE)
 
 
 # ── Running it ───────────────────────────────────────────────

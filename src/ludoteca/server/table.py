@@ -176,9 +176,12 @@ class Table:
 
     def info(self, guest: Guest | None) -> TableInfo:
         """The table as this guest may see it."""
-        online = self._online()
-        spectators = sum(1 for w in self.watchers if self.seat_of(w.guest) is None)
-        return table_info(self.row, guest, online, spectators, self.fair())
+        return table_info(self.row, guest, self._online(), self.spectators, self.fair())
+
+    @property
+    def spectators(self) -> int:
+        """How many watch without a chair."""
+        return sum(1 for w in self.watchers if self.seat_of(w.guest) is None)
 
     def _online(self) -> set[str]:
         return {w.guest.id for w in self.watchers if w.guest is not None and not w.away}
