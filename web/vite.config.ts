@@ -11,6 +11,7 @@ export default defineConfig({
     alias: {
       '@words': at('../src/ludoteca/words'),
       '@games': at('../src/ludoteca/games'),
+      '@server': at('../src/ludoteca/server'),
       '@': at('./src'),
     },
     // Components are tested as they run: in a browser build of Svelte.

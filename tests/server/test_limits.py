@@ -14,6 +14,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from ludoteca.server import sockets
+from ludoteca.server.limits import Rate
 from ludoteca.server.wire import MOST_BYTES, Said, name_in
 from server.house import House, house, play, run, two_at_a_table, until
 
@@ -181,7 +182,7 @@ def test_a_refusal_names_its_command_if_that_can_be_read(message: str | None, na
 
 
 def test_the_rate_is_counted_over_short_and_long_times() -> None:
-    rate = sockets.Rate(((2, 1.0), (3, 10.0)))
+    rate = Rate(((2, 1.0), (3, 10.0)))
     allowed = [rate.allows(now) for now in (0.0, 0.1, 0.2, 1.2, 1.3, 9.9, 10.0, 10.1)]
     assert allowed == [True, True, False, True, False, False, True, True]
 

@@ -29,8 +29,8 @@ def test_files_are_served_with_the_headers_they_need(tmp_path: pathlib.Path) -> 
             assert home.headers["content-type"].startswith("text/html")
             assert home.headers["cache-control"] == "no-cache"
             for header, value in {
-                "content-security-policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
-                "frame-ancestors 'none'",
+                "content-security-policy": "default-src 'self'; img-src 'self' data:; object-src 'none'; "
+                "base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
                 "x-content-type-options": "nosniff",
                 "referrer-policy": "no-referrer",
             }.items():

@@ -142,6 +142,7 @@ def guest(house: str, chromium: Browser) -> Iterator[Callable[..., Page]]:
         context.set_default_timeout(15_000)
         page = context.new_page()
         page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on("console", lambda line: problems.extend([line.text] if "Content Security Policy" in line.text else []))
         context.request.get("/api/me")
         context.request.post("/api/me", data={"name": name}, headers={"Origin": house})
         return page

@@ -10,12 +10,13 @@ import pathlib
 import re
 import sys
 import threading
+import time
 import webbrowser
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from concurrent.futures import Executor
 from http.cookies import CookieError, SimpleCookie
-from typing import Any, TypeVar
-from urllib.parse import parse_qs, urlsplit
+from typing import Any, TypeVar, cast
+from urllib.parse import parse_qs
 
 import uvicorn
 from starlette.applications import Starlette
@@ -23,18 +24,22 @@ from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ludoteca.core.errors import Refusal
 
 from . import box
 from . import lobby as lobby_module
 from .bots import Bots
+from .door import Door
 from .engines import Engines, served
 from .executor import Workers, processes
 from .guests import Guest, Guests
+from .hosts import Hosts
 from .house import House
+from .limits import PerMinute
 from .page import Page
-from .refusals import BadRequest, NoGuest, NotAllowed, NotFound, TooBig, status_of
+from .refusals import BadRequest, NoGuest, NotAllowed, NotFound, TooBig, TooMuch, WrongHouse, status_of
 from .settings import Settings
 from .sockets import Receive, Scope, Send, Sockets, deny
 from .store import Store
@@ -46,14 +51,19 @@ SOCKET_BYTES = (
     64 * 1024
 )  # up to here a message that is too big is refused with a sentence; beyond, the socket is closed
 SOCKET_PATH = re.compile(r"/api/tables/([^/]+)/socket")
+SCHEMES = {"http": ("http",), "ws": ("http",), "https": ("https",), "wss": ("https",)}  # of a page, by a request's
 SECURITY = {
-    b"content-security-policy": b"default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
-    b"frame-ancestors 'none'",
+    b"content-security-policy": b"default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
+    b"form-action 'self'; frame-ancestors 'none'",
     b"x-content-type-options": b"nosniff",
     b"referrer-policy": b"no-referrer",
 }
 
+ONLY_HTTPS = (b"strict-transport-security", b"max-age=31536000")
+
 T = TypeVar("T")
+Chore = Callable[[], Awaitable[None]]  # something the server does all the time, or once in the background
+LONGEST_PAUSE = 60.0  # seconds between two tries of a chore
 Handler = Callable[[Request], Awaitable[Any]]
 
 log = logging.getLogger("ludoteca.app")
@@ -66,6 +76,8 @@ class App:
         self.settings = settings
         self._make_executor = make_executor
         self.games_served = served(settings.games)
+        self._hosts = Hosts(settings)
+        self._misses = PerMinute(settings.misses_a_minute, time.time)
         self.page = Page(pathlib.Path(settings.page) if settings.page else pathlib.Path(__file__).parents[1] / "page")
         self.http = Starlette(routes=self._routes(), lifespan=self._lifespan)
         self.lobby: lobby_module.Lobby
@@ -77,7 +89,13 @@ class App:
         if scope["type"] == "websocket":
             await self._socket(scope, receive, send)
         elif scope["type"] == "http":
-            await self.http(scope, receive, _secured(send))
+            secured = _secured(send, scope["scheme"] == "https")
+            try:
+                self._check_host(Headers(scope=scope))
+            except Refusal as refusal:
+                await _refused(refusal)(scope, receive, secured)
+                return
+            await self.http(scope, receive, secured)
         else:
             await self.http(scope, receive, send)
 
@@ -93,10 +111,10 @@ class App:
         self.guests = Guests(store, house.clock, settings.guests_a_minute)
         self.lobby = lobby_module.Lobby(house)
         self.sockets = Sockets(self.lobby)
-        chores = [self.lobby.resume(), self.lobby.sweep(), self.sockets.watch_silence()]
+        chores: list[Chore] = [self.lobby.resume, self.lobby.sweep, self.sockets.watch_silence]
         if settings.warmup:
-            chores.append(self.engines.warm_up())
-        tasks = [asyncio.create_task(_watched(chore)) for chore in chores]
+            chores.append(self.engines.warm_up)
+        tasks = [asyncio.create_task(kept_going(chore)) for chore in chores]
         try:
             yield
         finally:
@@ -142,7 +160,7 @@ class App:
         guest = await self._guest(request.headers)
         if guest is not None:
             return Me(guest.id, guest.name)
-        guest, secret = await self.guests.welcome(request.client.host if request.client else "")
+        guest, secret = await self.guests.welcome(_address(request.scope))
         response = _json(Me(guest.id, guest.name))
         secure = self.settings.secure or request.url.scheme == "https"
         response.set_cookie(COOKIE, secret, max_age=A_YEAR, httponly=True, samesite="lax", secure=secure)
@@ -237,17 +255,21 @@ class App:
             raise NoGuest("who_are_you")
         return guest
 
-    def _check_origin(self, headers: Headers) -> None:
+    def _check_host(self, headers: Headers) -> None:
+        """Only a name of this house: a page elsewhere whose name was made to lead here is not ours."""
+        if not self._hosts.has(headers.get("host", "")):
+            raise WrongHouse("wrong_host")
+
+    def _check_origin(self, scope: Scope, headers: Headers) -> None:
         """Only our own page, or a program with a token, may change something or open a socket."""
         origin = headers.get("origin")
         if origin is None:
             if _bearer(headers) is None:
                 raise NotAllowed("no_origin")
             return
-        parts = urlsplit(origin)
-        host = headers.get("host", "").lower()
-        own = parts.scheme in ("http", "https") and host != "" and parts.netloc.lower() == host
-        if not own and origin not in self.settings.origins.replace(",", " ").split():
+        schemes = SCHEMES[scope["scheme"]] if self.settings.proxies or self.settings.secure else ("http", "https")
+        own = {f"{scheme}://{headers.get('host', '').lower()}" for scheme in schemes}
+        if origin.lower() not in own and origin not in self.settings.origins.replace(",", " ").split():
             raise NotAllowed("foreign_origin")
 
     def _answering(self, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
@@ -256,37 +278,53 @@ class App:
         async def answer(request: Request) -> Response:
             try:
                 if request.method == "POST":
-                    self._check_origin(request.headers)
+                    self._check_origin(request.scope, request.headers)
                 found = await handler(request)
                 return found if isinstance(found, Response) else _json(found)
             except Refusal as refusal:
-                return _json(Refused(refusal.key, refusal.facts, refusal.sentence), status_of(refusal))
+                return _refused(self._missed(request.scope, refusal))
             except Exception:
                 log.exception("%s could not be answered.", handler.__name__)
                 return _json(Refused("failed", {}, "The server could not answer."), 500)
 
         return answer
 
+    def _missed(self, scope: Scope, refusal: Refusal) -> Refusal:
+        """Counts questions for what is not there: whoever guesses names and invitations has to wait."""
+        if refusal.key != "no_such_table":
+            return refusal
+        address = _address(scope)
+        if self._misses.full(address):
+            return TooMuch("too_many_misses")
+        self._misses.add(address)
+        return refusal
+
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         """A socket: everything is checked before it is accepted."""
         headers = Headers(scope=scope)
         try:
-            self._check_origin(headers)
+            self._check_host(headers)
+            self._check_origin(scope, headers)
             found = SOCKET_PATH.fullmatch(scope["path"])
             if found is None:
                 raise NotFound("no_such_address")
             query = parse_qs(scope["query_string"].decode("latin-1"))
             since = _number({"since": query.get("since", ["0"])[0]}, "since") or 0
-            guest = await self._guest(headers)
+            guest, invite = await self._guest(headers), query.get("invite", [None])[0]
+            await self.sockets.connect(_address(scope), found[1], since, invite, guest, receive, send)
         except Refusal as refusal:
-            await deny(send, refusal)
-            return
-        await self.sockets.connect(found[1], since, query.get("invite", [None])[0], guest, receive, send)
+            await deny(send, self._missed(scope, refusal))
 
 
 def create_app(settings: Settings | None = None, make_executor: Callable[[int], Executor] = processes) -> App:
     """The application, with its settings from the environment unless they are given."""
     return App(settings or Settings.read(), make_executor)
+
+
+def _address(scope: Scope) -> str:
+    """Where a request comes from."""
+    client = scope.get("client")
+    return str(client[0]) if client else ""
 
 
 def _bearer(headers: Headers) -> str | None:
@@ -324,23 +362,28 @@ def _json(value: Any, status: int = 200) -> Response:
     return Response(encode(value), status, media_type="application/json", headers={"Cache-Control": "no-store"})
 
 
-def _secured(send: Send) -> Send:
+def _refused(refusal: Refusal) -> Response:
+    return _json(Refused(refusal.key, refusal.facts, refusal.sentence), status_of(refusal))
+
+
+def _secured(send: Send, encrypted: bool) -> Send:
     async def secured(message: Any) -> None:
         if message["type"] == "http.response.start":
-            message["headers"] = [*message["headers"], *SECURITY.items()]
+            message["headers"] = [*message["headers"], *SECURITY.items(), *([ONLY_HTTPS] if encrypted else [])]
         await send(message)
 
     return secured
 
 
-async def _watched(chore: Awaitable[None]) -> None:
-    """A chore of the server; if it fails, that is said, and the server goes on."""
-    try:
-        await chore
-    except asyncio.CancelledError:
-        raise
-    except Exception:
-        log.exception("A chore of the server failed.")
+async def kept_going(chore: Chore, pause: float = 1.0) -> None:
+    """A chore of the server; if it fails, that is said, and it is begun again after a while, which grows."""
+    while True:
+        try:
+            return await chore()
+        except Exception:
+            log.exception("A chore of the server failed; it is tried again in %s s.", pause)
+        await asyncio.sleep(pause)
+        pause = min(2 * pause, LONGEST_PAUSE)
 
 
 # ── Running it ───────────────────────────────────────────────
@@ -384,6 +427,9 @@ def configured(app: App, settings: Settings) -> uvicorn.Config:
     """The web server with the house's limits."""
     return uvicorn.Config(
         app,
+        http=cast(type[asyncio.Protocol], Door(settings, H11Protocol)),
+        proxy_headers=bool(settings.proxies),
+        forwarded_allow_ips=settings.proxies,
         host=settings.host,
         port=settings.port,
         ws="websockets-sansio",

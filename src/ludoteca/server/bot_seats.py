@@ -8,8 +8,13 @@ from typing import TYPE_CHECKING
 
 from ludoteca.core.errors import Refusal
 
+from .bots import cost_of
+from .queue import Turn
+
 if TYPE_CHECKING:
     from .table import Table
+
+UNWATCHED = 8.0  # how much dearer a bot's decision is where nobody looks on
 
 log = logging.getLogger("ludoteca.bots")
 
@@ -27,7 +32,7 @@ class BotSeats:
     def wake(self) -> None:
         """Every bot that owes a decision and is not thinking yet starts to."""
         table = self._table
-        if table.closed or table.row.phase != "playing":
+        if table.closed or table.row.phase != "playing" or self._nobody_cares():
             return
         for seat in table.waiting():
             if table.row.chairs[seat].bot_plays and seat not in self._thinking:
@@ -38,6 +43,17 @@ class BotSeats:
         for task in self._thinking.values():
             task.cancel()
         self._thinking.clear()
+
+    def _nobody_cares(self) -> bool:
+        """Whether whoever plays alone against bots is not there: the bots play on when somebody looks."""
+        table = self._table
+        people = [chair for chair in table.row.chairs if chair.guest is not None]
+        return len(people) <= 1 and not len(table.presence)
+
+    def _turn(self, level: str) -> Turn:
+        """A place in the workers' queue: the host's share, and tables that are watched first."""
+        table = self._table
+        return Turn(table.row.host or table.row.id, cost_of(level) * (1.0 if len(table.presence) else UNWATCHED))
 
     async def _play(self, seat: int) -> None:
         """One decision of a bot."""
@@ -59,7 +75,7 @@ class BotSeats:
         assert table.play is not None
         asked, level = table.play.asked_at(seat), table.row.chairs[seat].level or table.house.settings.standin_level
         position = table.play_of(seat).position(seat)
-        actions = await table.house.bots.choose(table.engine, level, position.redacted, seat)
+        actions = await table.house.bots.choose(table.engine, level, position.redacted, seat, self._turn(level))
         if not table.row.chairs[seat].bot_plays or table.play.asked_at(seat) != asked:
             return  # the chair was given back meanwhile
         await table.decide(seat, actions, None, None, None)

@@ -20,6 +20,7 @@ from ludoteca.core.play import MOST_STEPS, Worlds, may_follow
 from ludoteca.core.record import States, copied
 
 from .executor import Overrun, Workers
+from .queue import ANYBODY, Turn
 
 DEFAULT_LEVEL = "club"
 assert DEFAULT_LEVEL in LEVELS
@@ -35,19 +36,19 @@ class Bots:
         self._limit = limit
         self._pause = pause
 
-    async def choose(self, engine: Engine, level: str, redacted: States, seat: int) -> list[int]:
+    async def choose(self, engine: Engine, level: str, redacted: States, seat: int, turn: Turn = ANYBODY) -> list[int]:
         """What a bot of this level decides, all steps of it; it takes a moment, so that people can follow."""
         loop = asyncio.get_running_loop()
         asked = loop.time()
-        actions = await self._think(engine, level, redacted, seat)
+        actions = await self._think(engine, level, redacted, seat, turn)
         await asyncio.sleep(asked + until_whole(loop.time() - asked, self._pause) - loop.time())
         return actions
 
-    async def _think(self, engine: Engine, level: str, redacted: States, seat: int) -> list[int]:
+    async def _think(self, engine: Engine, level: str, redacted: States, seat: int, turn: Turn) -> list[int]:
         game = engine.game
         try:
             return await self._workers.run(
-                self._limit, think, game.place, level, redacted.tobytes(), seat, secrets.randbits(62)
+                self._limit, think, game.place, level, redacted.tobytes(), seat, secrets.randbits(62), turn=turn
             )
         except Overrun:
             log.warning(
@@ -56,6 +57,11 @@ class Bots:
         except Exception:
             log.exception("A %s bot of %s failed; a legal action is played.", level, game.key)
         return [secrets.choice(engine.legal(copied(redacted), 0, seat))]
+
+
+def cost_of(level: str) -> float:
+    """What a decision of this level costs in the queue: each level thinks about four times as long as the one below."""
+    return 4.0 ** LEVELS.index(level) if level in LEVELS else 4.0 ** len(LEVELS)
 
 
 def until_whole(thought: float, pause: float) -> float:

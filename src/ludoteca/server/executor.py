@@ -8,13 +8,18 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
+import multiprocessing.connection
 import os
 import signal
+import threading
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
 from typing import Any, TypeVar
 
+from .queue import ANYBODY, FairQueue, Turn
+
 T = TypeVar("T")
+TRIES = 3  # of a job whose worker is killed
 GRACE = 1.0  # seconds between giving a job up and ending its process
 MEMORY = 4 << 30  # bytes a worker may use
 
@@ -29,31 +34,41 @@ def processes(count: int) -> Executor:
 
 
 class Workers:
-    """Runs jobs elsewhere, at most `count` at once, in the order in which they were asked for."""
+    """Runs jobs elsewhere, at most `count` at once, in a fair order."""
 
     def __init__(self, count: int, make: Callable[[int], Executor] = processes) -> None:
         self._count = count
         self._make = make
         self._executor: Executor | None = None
-        self._free = asyncio.Semaphore(count)
+        self._queue = FairQueue(count)
 
-    async def run(self, limit: float, job: Callable[..., T], *arguments: Any) -> T:
+    async def run(self, limit: float, job: Callable[..., T], *arguments: Any, turn: Turn = ANYBODY) -> T:
         """The job's result; `Overrun` after `limit` seconds (waiting for a free worker does not count)."""
-        async with self._free:
-            try:
-                return await self._attempt(limit, job, *arguments)
-            except BrokenExecutor:  # a neighbour's job was ended by its alarm clock: once more, in a new pool
-                self.close()
-                return await self._attempt(limit, job, *arguments)
+        async with self._queue.turn(turn):
+            for _ in range(TRIES):
+                executor = self._running()
+                try:
+                    return await self._attempt(executor, limit, job, *arguments)
+                except BrokenExecutor:  # a worker was killed, or ended by its alarm clock: once more, in a new pool
+                    self._replace(executor)
+            raise Overrun
 
-    async def _attempt(self, limit: float, job: Callable[..., T], *arguments: Any) -> T:
-        if self._executor is None:
-            self._executor = self._make(self._count)
-        future = asyncio.wrap_future(self._executor.submit(_limited, limit + GRACE, job, *arguments))
+    async def _attempt(self, executor: Executor, limit: float, job: Callable[..., T], *arguments: Any) -> T:
+        future = asyncio.wrap_future(executor.submit(_limited, limit + GRACE, job, *arguments))
         try:
             return await asyncio.wait_for(future, limit)
         except TimeoutError:
             raise Overrun from None
+
+    def _running(self) -> Executor:
+        if self._executor is None:
+            self._executor = self._make(self._count)
+        return self._executor
+
+    def _replace(self, broken: Executor) -> None:
+        """Another job of the same pool may have noticed before, and have a new one already."""
+        if self._executor is broken:
+            self.close()
 
     def close(self) -> None:
         """Ends the workers."""
@@ -63,8 +78,9 @@ class Workers:
 
 
 def _prepare() -> None:
-    """In a new worker: be polite, be small, and leave Ctrl-C to the server."""
+    """In a new worker: be polite, be small, leave Ctrl-C to the server, and do not outlive it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     if hasattr(os, "nice"):
         os.nice(5)
     try:
@@ -73,6 +89,14 @@ def _prepare() -> None:
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
     except (ImportError, ValueError, OSError):
         pass  # not everywhere
+
+
+def _end_with_parent() -> None:
+    """Ends this process when the server has ended, however it ended; compiled code does not keep it from that."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        multiprocessing.connection.wait([parent.sentinel])
+        os._exit(1)
 
 
 def _limited(limit: float, job: Callable[..., T], *arguments: Any) -> T:

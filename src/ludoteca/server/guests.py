@@ -10,13 +10,16 @@ from collections.abc import Callable
 from weakref import WeakValueDictionary
 
 from . import queries
+from .limits import PerMinute
 from .refusals import BadRequest, TooMuch
 from .store import Store
 
 SECRET_BYTES = 16
 LONGEST_NAME = 32
 SPACES = ("Cc", "Zl", "Zp", "Zs")  # kinds of character, by Unicode: control characters and line ends count as spaces
+LOOK_ALIKES = ("LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE")  # alphabets whose letters look like each other's
 INVISIBLE = ("Cf", "Cs", "Co", "Cn")  # marks that turn text around, halves of characters, unknown ones
+MARKS = 2  # signs above and below a letter; a tower of them would cover its neighbours
 RECENT = 1000  # guests kept in memory though they are not at a table; the others are a read away
 
 
@@ -36,10 +39,26 @@ def hashed(secret: str) -> bytes:
 
 
 def tidy(name: str, longest: int = LONGEST_NAME) -> str:
-    """A name without control characters and doubled spaces, cut to size."""
-    kinds = [(c, unicodedata.category(c)) for c in unicodedata.normalize("NFC", name)]
+    """A name in plain letters: no control characters, doubled spaces or towers of accents; cut to size."""
+    kinds = [(c, unicodedata.category(c)) for c in unicodedata.normalize("NFKC", name)]
     spaced = (" " if kind in SPACES else c for c, kind in kinds if kind not in INVISIBLE)
-    return " ".join("".join(spaced).split())[:longest].strip()
+    return without_towers(" ".join("".join(spaced).split()))[:longest].strip()
+
+
+def without_towers(name: str) -> str:
+    """At most two marks on a letter."""
+    kept, marks = [], 0
+    for c in name:
+        marks = marks + 1 if unicodedata.combining(c) else 0
+        if marks <= MARKS:
+            kept.append(c)
+    return "".join(kept)
+
+
+def alphabets(name: str) -> set[str]:
+    """Which of the alphabets that have letters in common a name is written in."""
+    names = (unicodedata.name(c, "").partition(" ")[0] for c in name if c.isalpha())
+    return {alphabet for alphabet in names if alphabet in LOOK_ALIKES}
 
 
 class Guests:
@@ -50,9 +69,7 @@ class Guests:
         self._clock = clock
         self._known: WeakValueDictionary[bytes, Guest] = WeakValueDictionary()  # by secret, while anybody needs them
         self._recent: deque[Guest] = deque(maxlen=RECENT)
-        self._a_minute = a_minute
-        self._minute = 0
-        self._came: dict[str, int] = {}  # new guests of this minute, by address
+        self._came = PerMinute(a_minute, clock)  # new guests, by address
 
     async def find(self, secret: str | None) -> Guest | None:
         """The guest with this secret."""
@@ -70,7 +87,9 @@ class Guests:
 
     async def welcome(self, address: str) -> tuple[Guest, str]:
         """A new guest and their secret."""
-        self._count(address)
+        if self._came.full(address):
+            raise TooMuch("too_many_guests")
+        self._came.add(address)
         secret = secrets.token_urlsafe(SECRET_BYTES)
         guest = Guest(secrets.token_hex(8), f"Guest {secrets.randbelow(9000) + 1000}")
         await self._store.write(queries.add_guest, guest.id, hashed(secret), guest.name, self._clock())
@@ -82,18 +101,10 @@ class Guests:
         name = tidy(name)
         if not name:
             raise BadRequest("no_name")
+        if len(alphabets(name)) > 1:
+            raise BadRequest("mixed_alphabets")
         await self._store.write(queries.rename_guest, guest.id, name)
         guest.name = name
-
-    def _count(self, address: str) -> None:
-        """Refuses one address that makes guests by the hundred."""
-        minute = int(self._clock() // 60)
-        if minute != self._minute:
-            self._minute = minute
-            self._came.clear()
-        self._came[address] = self._came.get(address, 0) + 1
-        if self._came[address] > self._a_minute:
-            raise TooMuch("too_many_guests")
 
     def _remember(self, key: bytes, guest: Guest) -> None:
         self._known[key] = guest

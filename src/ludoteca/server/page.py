@@ -1,11 +1,16 @@
-"""The built page, served from memory: small files, each also zipped, with the headers browsers need to keep them."""
+"""The built page, served from memory: small files, each also zipped, with the headers browsers need to keep them.
+
+Which addresses are pages is said in `pages.json`, for this server and for the page itself.
+"""
 
 from __future__ import annotations
 
 import gzip
 import hashlib
+import json
 import mimetypes
 import pathlib
+import re
 from dataclasses import dataclass
 
 from starlette.requests import Request
@@ -32,6 +37,15 @@ class File:
     keep: str
 
 
+def addresses(pages: dict[str, list[str]]) -> re.Pattern[str]:
+    """What the addresses of all pages look like: `*` stands for one part of a path."""
+    patterns = (re.escape(address).replace(r"\*", "[^/]+") for known in pages.values() for address in known)
+    return re.compile("|".join(patterns))
+
+
+PAGES = addresses(json.loads((pathlib.Path(__file__).parent / "pages.json").read_text("utf-8")))
+
+
 class Page:
     """The folder the page was built into."""
 
@@ -40,7 +54,7 @@ class Page:
         self._files: dict[str, File] = {}
 
     def answer(self, request: Request) -> Response:
-        """A file; any other address is one of the page's own, so it gets the page."""
+        """A file, or the page; at an address that is neither, the page says so, and so does the status."""
         if "index.html" not in self._files:
             self._files = read_folder(self._folder)
         wanted = request.path_params.get("path", "")
@@ -51,11 +65,12 @@ class Page:
         if file is None:
             return Response(NOT_BUILT, 503, media_type="text/html", headers={"Cache-Control": ASK_AGAIN})
         headers = {"Cache-Control": file.keep, "ETag": file.tag, "Vary": "Accept-Encoding"}
-        if request.headers.get("if-none-match") == file.tag:
+        status = 200 if wanted in self._files or PAGES.fullmatch(f"/{wanted.rstrip('/')}") else 404
+        if status == 200 and request.headers.get("if-none-match") == file.tag:
             return Response(status_code=304, headers=headers)
         if file.zipped is not None and "gzip" in request.headers.get("accept-encoding", ""):
-            return Response(file.zipped, media_type=file.kind, headers={**headers, "Content-Encoding": "gzip"})
-        return Response(file.plain, media_type=file.kind, headers=headers)
+            return Response(file.zipped, status, {**headers, "Content-Encoding": "gzip"}, file.kind)
+        return Response(file.plain, status, headers, file.kind)
 
 
 def read_folder(folder: pathlib.Path) -> dict[str, File]:

@@ -33,6 +33,10 @@ class NotFound(TableRefusal):
     """There is nothing of that name, or nothing you may know of."""
 
 
+class WrongHouse(TableRefusal):
+    """Asked by a name that is not this house's."""
+
+
 class NotNow(TableRefusal):
     """Not in this state of the table."""
 
@@ -55,6 +59,7 @@ _STATUS: tuple[tuple[type[Refusal], int], ...] = (
     (NotFound, 404),
     (Unknown, 404),
     (NotNow, 409),
+    (WrongHouse, 421),
     (IllegalAction, 409),
     (TooBig, 413),
     (TooMuch, 429),

@@ -27,6 +27,8 @@ class Settings:
     page: str = ""  # the folder of the built page; empty: the one in the package
     origins: str = ""  # further origins a page may come from, with commas: https://games.example
     secure: bool = False  # cookies only over https
+    hosts: str = ""  # names this house answers to, with commas, beside localhost, the machine's own and its addresses
+    proxies: str = ""  # addresses of balancers whose word about who asks, and how, is trusted, with commas
 
     workers: int = 0  # processes for bots; 0: one less than there are cores
     bot_pause: float = 0.7  # seconds a bot seems to think at least, so that people can follow
@@ -39,7 +41,15 @@ class Settings:
     patience: float = 60.0  # seconds somebody is away before others may let a bot play for them
     ping: float = 15.0  # seconds between the server's own pings; a second silence of that length closes the socket
     outbox: int = 32  # messages waiting for a slow reader before its socket is dropped
+    outbox_bytes: int = 128 * 1024  # likewise, in bytes; with what the system holds that is under 256 kB
+    slow: float = 10.0  # seconds in which a slow reader must have read what waits for it
+    connections: int = 8000  # open at once, in all
+    connections_an_address: int = 200  # open at once, from one address that is no trusted balancer
+    request_patience: float = 15.0  # seconds in which a request must be there and be answered; also between two
     sockets_a_seat: int = 5  # of one guest at one table
+    sockets_an_address: int = 50  # of people unknown, from one address, in all
+    spectators_a_table: int = 200  # watching at once
+    misses_a_minute: int = 60  # questions for tables that are not there, or with a wrong invitation, from one address
     tables_a_guest: int = 50  # unfinished ones
     guests_a_minute: int = 120  # new ones, from one address
 

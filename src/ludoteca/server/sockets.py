@@ -16,8 +16,10 @@ from typing import Any
 from ludoteca.core.errors import Refusal
 
 from .guests import Guest
+from .limits import Rate
 from .lobby import Lobby
 from .refusals import BadRequest, NotAllowed, TooBig, TooMuch, status_of
+from .settings import Settings
 from .table import Table
 from .wire import (
     MOST_BYTES,
@@ -45,23 +47,6 @@ PATIENCE = 40  # messages refused for their number before the socket is closed
 POLICY = 1008  # the close code for who breaks the limits (RFC 6455, 7.4.1)
 
 log = logging.getLogger("ludoteca.sockets")
-
-
-class Rate:
-    """How many in how many seconds."""
-
-    def __init__(self, limits: tuple[tuple[int, float], ...]) -> None:
-        self._limits = limits
-        self._times: deque[float] = deque(maxlen=max(count for count, _ in limits))
-
-    def allows(self, now: float) -> bool:
-        """Counts one more, if it may be."""
-        times = self._times
-        for count, seconds in self._limits:
-            if len(times) >= count and now - times[-count] < seconds:
-                return False
-        times.append(now)
-        return True
 
 
 class Post:
@@ -96,7 +81,7 @@ class Socket:
         invite: str | None,
         receive: Receive,
         send: Send,
-        outbox: int,
+        settings: Settings,
         post: Post,
     ) -> None:
         self.table = table
@@ -109,7 +94,8 @@ class Socket:
         self._send = send
         self._post = post
         self._outbox: deque[bytes] = deque()
-        self._most = outbox
+        self._outbox_bytes = 0
+        self._settings = settings
         self._sender: asyncio.Task[None] | None = None  # at work while the line is not free
         self._dropped = False
         self._transport: asyncio.Transport | None = getattr(getattr(send, "__self__", None), "transport", None)
@@ -125,7 +111,8 @@ class Socket:
         if self._dropped:
             return
         outbox = self._outbox
-        if len(outbox) >= self._most:
+        self._outbox_bytes += len(message)
+        if len(outbox) >= self._settings.outbox or (outbox and self._outbox_bytes > self._settings.outbox_bytes):
             self.drop()
             return
         if not outbox and self._sender is None:
@@ -141,24 +128,33 @@ class Socket:
             self._sender = self.loop.create_task(self._send_all())
             return
         transport.write(b"".join(map(framed, self._outbox)))
+        self._clear_outbox()
+
+    def _clear_outbox(self) -> None:
         self._outbox.clear()
+        self._outbox_bytes = 0
 
     def drop(self) -> None:
         """Ends the connection without waiting for the other side; the browser comes back with `since`."""
         if self._dropped:
             return
         self._dropped = True
-        self._outbox.clear()
+        self._clear_outbox()
         if self._transport is not None:
             self._transport.abort()  # a close handshake would wait for somebody who does not read
 
     async def _send_all(self) -> None:
-        """The sender of what could not go at once."""
+        """The sender of what could not go at once; whoever reads nothing for a while is dropped."""
         try:
             while self._outbox:
-                await self._send({"type": "websocket.send", "text": self._outbox.popleft().decode()})
+                message = self._outbox.popleft()
+                self._outbox_bytes -= len(message)
+                async with asyncio.timeout(self._settings.slow):
+                    await self._send({"type": "websocket.send", "text": message.decode()})
+        except TimeoutError:
+            self.drop()
         except (OSError, RuntimeError):
-            self._outbox.clear()  # gone; whoever reads this connection will notice
+            self._clear_outbox()  # gone; whoever reads this connection will notice
         finally:
             self._sender = None
 
@@ -244,26 +240,34 @@ class Sockets:
     def __init__(self, lobby: Lobby) -> None:
         self._lobby = lobby
         self._open: set[Socket] = set()
-        self._count: Counter[tuple[str, str]] = Counter()  # by table and guest
+        self._count: Counter[tuple[str, str]] = Counter()  # by table and guest, or by address for those unknown
         self._post = Post()
         self._closed = 0  # since garbage was last collected
 
     async def connect(
-        self, table_id: str, since: int, invite: str | None, guest: Guest | None, receive: Receive, send: Send
+        self,
+        address: str,
+        table_id: str,
+        since: int,
+        invite: str | None,
+        guest: Guest | None,
+        receive: Receive,
+        send: Send,
     ) -> None:
-        """Checks, accepts and serves one connection; refusals are answered before it is accepted."""
+        """Checks, accepts and serves one connection; raises a refusal before it is accepted."""
         settings = self._lobby.house.settings
         await receive()  # websocket.connect
-        mine = (table_id, guest.id if guest else "")
-        try:
-            table = await self._lobby.seen_by(guest, table_id, invite)
-            if guest is not None and self._count[mine] >= settings.sockets_a_seat:
-                raise TooMuch("too_many_sockets", most=settings.sockets_a_seat)
-        except Refusal as refusal:
-            await deny(send, refusal)
-            return
+        mine = (table_id, guest.id) if guest else ("", address)
+        most = settings.sockets_a_seat if guest else settings.sockets_an_address
+        if self._count[mine] >= most:
+            raise TooMuch("too_many_sockets", most=most)
+        table = await self._lobby.seen_by(guest, table_id, invite)
+        if self._count[mine] >= most:  # others may have come meanwhile
+            raise TooMuch("too_many_sockets", most=most)
+        if table.spectators >= settings.spectators_a_table and table.seat_of(guest) is None:
+            raise TooMuch("too_many_spectators", most=settings.spectators_a_table)
         self._count[mine] += 1
-        socket = Socket(table, guest, invite, receive, send, settings.outbox, self._post)
+        socket = Socket(table, guest, invite, receive, send, settings, self._post)
         self._open.add(socket)
         try:
             await send({"type": "websocket.accept"})

@@ -120,8 +120,12 @@ class Table:
 
     def info(self, guest: Guest | None) -> TableInfo:
         """The table as this guest may see it."""
-        spectators = sum(self.seat_of(watcher.guest) is None for watcher in self.presence)
-        return table_info(self.row, guest, self.presence.online(), spectators, self.fair())
+        return table_info(self.row, guest, self.presence.online(), self.spectators, self.fair())
+
+    @property
+    def spectators(self) -> int:
+        """How many watch without a chair."""
+        return sum(self.seat_of(watcher.guest) is None for watcher in self.presence)
 
     def fair(self) -> Fair:
         """The promise; with its proof when the game is over."""
@@ -367,6 +371,7 @@ class Table:
         if self.result is not None:
             watcher.push(encode(Revealed(self.fair())))
         self.announce_soon()
+        self.bots.wake()
 
     async def fill_gap(self, watcher: Watcher, since: int) -> None:
         """A snapshot with the facts since then, for somebody who has lost something on the way."""

@@ -1,0 +1,361 @@
+"""What one connection may cost the house: floods of frames, silence, numbers, and names that are not ours."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import pathlib
+import time
+from typing import Any
+
+import httpx
+import pytest
+from websockets.exceptions import InvalidStatus
+
+from ludoteca.server.app import kept_going
+from ludoteca.server.door import FRAME, frame_head
+from ludoteca.server.hosts import Hosts
+from ludoteca.server.settings import Settings
+from server.house import House, house, run, two_at_a_table
+
+PING = b"\x89\x80" + b"\0\0\0\0"  # an empty ping, masked as browsers mask
+FRAGMENT = b"\x00\x80" + b"\0\0\0\0"  # a piece of a message that goes on, with nothing in it
+BEGINNING = b"\x01\x80" + b"\0\0\0\0"  # the first piece of such a message
+
+
+async def raw_socket(h: House, table: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """A websocket of somebody unknown, as bare bytes."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", h.port)
+    head = f"GET /api/tables/{table}/socket?since=0 HTTP/1.1\r\nHost: 127.0.0.1:{h.port}\r\nOrigin: {h.origin}\r\n"
+    head += "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+    writer.write((head + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n").encode())
+    assert b"101" in await reader.readuntil(b"\r\n\r\n")
+    return reader, writer
+
+
+async def flood(h: House, table: str, beginning: bytes, again: bytes, seconds: float) -> float:
+    """Sends frames as fast as the line takes them; returns how many bytes went."""
+    reader, writer = await raw_socket(h, table)
+    sent, end, chunk = 0, time.monotonic() + seconds, again * 10_000
+
+    async def swallow() -> None:
+        with contextlib.suppress(OSError):
+            while await reader.read(1 << 16):
+                pass
+
+    answers = asyncio.create_task(swallow())
+    try:
+        writer.write(beginning)
+        while time.monotonic() < end:
+            writer.write(chunk)
+            sent += len(chunk)
+            await asyncio.wait_for(writer.drain(), max(0.01, end - time.monotonic()))
+    except (OSError, TimeoutError):
+        pass  # held back, or shown the door
+    finally:
+        answers.cancel()
+        writer.transport.abort()
+    return sent
+
+
+@pytest.mark.parametrize(("beginning", "again"), [(b"", PING), (BEGINNING, FRAGMENT)], ids=["pings", "fragments"])
+def test_one_anonymous_socket_at_full_line_speed_stops_nobody(
+    tmp_path: pathlib.Path, beginning: bytes, again: bytes
+) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            anna, _, table, *_ = await two_at_a_table(h)
+            id = table["id"]
+            attack = asyncio.create_task(flood(h, id, beginning, again, 3.0))
+            await asyncio.sleep(0.3)
+            slowest = 0.0
+            for _ in range(20):
+                start = time.monotonic()
+                await anna.get("/api/me")
+                slowest = max(slowest, time.monotonic() - start)
+                await asyncio.sleep(0.05)
+            sent = await attack
+            assert slowest < 0.25, f"a page took {slowest:.2f} s"
+            assert sent < 5_000_000, "the flood was read"
+
+    run(scene())
+
+
+def test_whoever_floods_without_a_pause_is_shown_the_door(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ludoteca.server.door.TOO_LONG", 0.5)
+
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            id = (await two_at_a_table(h))[2]["id"]
+            start = time.monotonic()
+            await flood(h, id, b"", PING, 8.0)
+            assert time.monotonic() - start < 6.0
+
+    run(scene())
+
+
+def test_connections_that_ask_for_nothing_are_closed(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path, request_patience=0.5) as h:
+            begun = [b"", b"GET / HT", b"GET /api/me HTTP/1.1\r\nHost: localhost\r\nX: "]
+            begun.append(b"POST /api/me HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{")
+            for beginning in begun:
+                reader, writer = await asyncio.open_connection("127.0.0.1", h.port)
+                writer.write(beginning)
+                with contextlib.suppress(ConnectionError):
+                    await asyncio.wait_for(reader.read(), 5)
+                writer.close()
+            anna = await h.person("Anna")
+            id = (await anna.open(2))["id"]
+            _, writer = await raw_socket(h, id)  # a socket may be silent: it has its pings
+            await asyncio.sleep(2.2)
+            assert not writer.transport.is_closing() and (await h.table(id)).presence
+            writer.transport.abort()
+
+    run(scene())
+
+
+def test_many_silent_connections_keep_nobody_out(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path, connections=50, connections_an_address=1000) as h:
+            silent = [await asyncio.open_connection("127.0.0.1", h.port) for _ in range(120)]
+            anna = await h.person("Anna")
+            id = (await anna.open(2))["id"]
+            _, watching = await raw_socket(h, id)
+            silent += [await asyncio.open_connection("127.0.0.1", h.port) for _ in range(60)]
+            assert (await anna.get("/api/me"))["name"] == "Anna"
+            assert (await h.table(id)).presence, "an open table went before those who ask for nothing"
+            for _, writer in [*silent, (None, watching)]:
+                writer.transport.abort()
+
+    run(scene())
+
+
+def test_one_address_has_only_so_many_connections(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path, connections_an_address=5) as h:
+            held = [await asyncio.open_connection("127.0.0.1", h.port) for _ in range(5)]
+            reader, writer = await asyncio.open_connection("127.0.0.1", h.port)
+            with contextlib.suppress(ConnectionError):
+                assert await asyncio.wait_for(reader.read(), 5) == b""
+            for _, other in [*held, (reader, writer)]:
+                other.transport.abort()
+            await asyncio.sleep(0.2)
+            assert (await h.anybody().http.get("/api/games")).status_code == 200
+
+    run(scene())
+
+
+def test_a_long_message_in_small_pieces_arrives_whole(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            id = (await two_at_a_table(h))[2]["id"]
+            reader, writer = await raw_socket(h, id)
+            text = b'{"type": "ping", "at": 0}'
+            for byte in b"\x81" + bytes([0x80 | len(text)]) + b"\0\0\0\0" + text:
+                writer.write(bytes([byte]))
+                await writer.drain()
+            seen = b""
+            while b'"pong"' not in seen:
+                seen += await asyncio.wait_for(reader.read(1 << 16), 10)
+            writer.transport.abort()
+
+    run(scene())
+
+
+def test_the_head_of_a_frame() -> None:
+    assert frame_head(bytearray(b"\x81")) is None
+    assert frame_head(bytearray(b"\x81\x05hello")) == (2, 5)
+    assert frame_head(bytearray(b"\x81\x85\0\0\0\0")) == (6, 5)
+    assert frame_head(bytearray(b"\x82\xfe\x01\x00\0\0")) is None
+    assert frame_head(bytearray(b"\x82\xfe\x01\x00\0\0\0\0")) == (8, 256)
+    assert frame_head(bytearray(b"\x82\x7f" + (1 << 20).to_bytes(8, "big"))) == (10, 1 << 20)
+    assert len(PING) < FRAME
+
+
+# ── Names ────────────────────────────────────────────────────
+
+BROKEN = [
+    "http://[",
+    "http://[::1",
+    "http://]",
+    "://",
+    "http://" + "a" * 5000,
+    "http://\xe9",
+    "http://a b",
+    "null",
+    "//",
+]
+
+
+@pytest.mark.parametrize("origin", BROKEN)
+def test_a_broken_origin_is_refused_with_a_sentence(
+    tmp_path: pathlib.Path, origin: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            anna = await h.person("Anna")
+            answer = await anna.http.post("/api/me", json={"name": "x"}, headers={b"Origin": origin.encode("latin-1")})
+            assert answer.status_code == 403 and answer.json()["sentence"]
+            reader, writer = await asyncio.open_connection("127.0.0.1", h.port)
+            head = f"GET /api/tables/x/socket HTTP/1.1\r\nHost: 127.0.0.1:{h.port}\r\nOrigin: {origin}\r\n"
+            head += "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+            writer.write((head + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n").encode("latin-1"))
+            line = await asyncio.wait_for(reader.readline(), 5)
+            assert line.split()[1] in (b"400", b"403"), line
+            writer.transport.abort()
+
+    run(scene())
+    assert not [record for record in caplog.records if record.exc_info]
+
+
+def test_a_house_answers_only_to_its_own_names(tmp_path: pathlib.Path) -> None:
+    async def ask(h: House, host: str) -> httpx.Response:
+        return await h.anybody().http.get("/api/games", headers={"Host": host})
+
+    async def scene() -> None:
+        async with house(tmp_path, hosts="games.example") as h:
+            for host in ("localhost", f"localhost:{h.port}", "127.0.0.1", "[::1]:80", "192.0.2.7", "GAMES.example"):
+                assert (await ask(h, host)).status_code == 200, host
+            for host in ("evil.example", "localhost.evil.example", "games.example.evil", "a b", "games.example:x"):
+                answer = await ask(h, host)
+                assert answer.status_code in (400, 421), host
+                assert answer.status_code == 400 or answer.json()["sentence"], host
+
+    run(scene())
+
+
+def test_the_machines_own_name_is_known() -> None:
+    assert Hosts(Settings()).has(f"{os.uname().nodename}:8000")
+    assert Hosts(Settings(origins="https://play.example")).has("play.example")
+    assert not Hosts(Settings()).has("play.example")
+
+
+def test_behind_a_trusted_balancer_the_scheme_counts_too(tmp_path: pathlib.Path) -> None:
+    async def rename(h: House, person: Any, origin: str) -> int:
+        headers = {"Origin": origin, "X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.1"}
+        answer = await person.http.post("/api/me", json={"name": "x"}, headers=headers)
+        assert ("strict-transport-security" in answer.headers) is bool(h.settings.proxies)
+        return int(answer.status_code)
+
+    async def scene() -> None:
+        async with house(tmp_path, proxies="127.0.0.1") as h:
+            anna = await h.person("Anna")
+            assert await rename(h, anna, h.origin.replace("http:", "https:")) == 200
+            assert await rename(h, anna, h.origin) == 403
+        async with house(tmp_path) as h:  # nobody is trusted: what a request says of itself counts for nothing
+            anna = await h.person("Anna")
+            assert await rename(h, anna, h.origin) == 200
+
+    run(scene())
+
+
+def test_addresses_that_are_no_pages_are_not_found(tmp_path: pathlib.Path) -> None:
+    page = tmp_path / "page"
+    page.mkdir()
+    (page / "index.html").write_text("<p>Ludoteca</p>")
+
+    async def scene() -> None:
+        async with house(tmp_path, page=str(page)) as h:
+            ask = h.anybody().http.get
+            for path in ("/", "/table/wren", "/table/wren/again", "/learn", "/learn/loot", "/about", "/about/"):
+                assert (await ask(path)).status_code == 200, path
+            for path in ("/metrics", "/admin", "/table", "/table/wren/again/x", "/.env", "/index.php"):
+                answer = await ask(path)
+                assert answer.status_code == 404 and "Ludoteca" in answer.text, path
+
+    run(scene())
+
+
+# ── Numbers ──────────────────────────────────────────────────
+
+
+def test_spectators_of_a_table_are_so_many_and_those_who_sit_always_come_in(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path, spectators_a_table=3) as h:
+            anna, _, table, *_ = await two_at_a_table(h)
+            watching = [await raw_socket(h, table["id"]) for _ in range(3)]
+            with pytest.raises(InvalidStatus) as refused:
+                await h.anybody().line(table["id"])
+            assert refused.value.response.status_code == 429
+            assert b"3 spectators" in refused.value.response.body
+            await anna.line(table["id"])
+            for _, writer in watching:
+                writer.transport.abort()
+
+    run(scene())
+
+
+def test_people_unknown_have_so_many_sockets_an_address(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path, sockets_an_address=4) as h:
+            _, _, table, *_ = await two_at_a_table(h)
+            lines = await asyncio.gather(*(h.anybody().line(table["id"]) for _ in range(20)), return_exceptions=True)
+            assert sum(isinstance(line, InvalidStatus) for line in lines) == 16
+
+    run(scene())
+
+
+def test_whoever_guesses_names_and_invitations_has_to_wait(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path, misses_a_minute=10) as h:
+            anna = await h.person("Anna")
+            table = await anna.open(2, public=False)
+            stranger = await h.person("Eve")
+            answers = [await stranger.http.get(f"/api/tables/{table['id']}?invite={n}") for n in range(15)]
+            assert [answer.status_code for answer in answers] == [404] * 10 + [429] * 5
+            with pytest.raises(InvalidStatus, match="429"):
+                await stranger.line(table["id"], invite="guess")
+            assert (await anna.get(f"/api/tables/{table['id']}"))["id"] == table["id"]
+
+    run(scene())
+
+
+def test_a_slow_reader_costs_little_and_is_dropped(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path, slow=1.0) as h:
+            _, _, table, *_ = await two_at_a_table(h)
+            _, writer = await raw_socket(h, table["id"])  # reads the answer's head and nothing more
+            kept = await h.table(table["id"])
+            (socket,) = [watcher for watcher in kept.presence if watcher.guest is None]
+            message, most = b'{"type": "said", "text": "' + b"x" * 20_000 + b'"}', 0
+            transport = socket._transport  # type: ignore[attr-defined]
+            deadline = time.monotonic() + 8
+            while socket in kept.presence and time.monotonic() < deadline:
+                socket.push(message)
+                most = max(most, transport.get_write_buffer_size() + socket._outbox_bytes)  # type: ignore[attr-defined]
+                await asyncio.sleep(0.01)
+            assert socket not in kept.presence, "still there"
+            assert most <= 256 * 1024, f"{most} bytes"
+            writer.transport.abort()
+
+    run(scene())
+
+
+def test_names_that_look_like_others_are_refused_or_made_plain(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            eve = await h.person("Eve")
+            await eve.post("/api/me", {"name": "Аnnа"}, 400)  # two of its letters are Cyrillic
+            assert (await eve.post("/api/me", {"name": "Ａｎｎａ\u202e \u200bB"}))["name"] == "Anna B"
+            assert (await eve.post("/api/me", {"name": "Z" + "\u0335" * 40 + "oe"}))["name"] == "Z\u0335\u0335oe"
+            assert (await eve.post("/api/me", {"name": "Анна"}))["name"] == "Анна"
+            assert (await eve.post("/api/me", {"name": "Zoë ß 東京"}))["name"] == "Zoë ß 東京"
+
+    run(scene())
+
+
+def test_a_chore_that_fails_is_tried_again(caplog: pytest.LogCaptureFixture) -> None:
+    tries = []
+
+    async def chore() -> None:
+        tries.append(1)
+        if len(tries) < 3:
+            raise OSError("the disk is full")
+
+    run(kept_going(chore, pause=0.001))
+    assert len(tries) == 3
+    assert "tried again" in caplog.text

@@ -1,0 +1,137 @@
+"""Bots are asked in a fair order, by workers that do not outlive the house."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+
+from ludoteca.server.executor import Workers
+from ludoteca.server.queue import FairQueue, Turn
+from server.house import run
+
+
+def test_one_guest_with_fifty_slow_games_delays_a_stranger_by_one_job() -> None:
+    async def scene() -> list[str]:
+        queue, order = FairQueue(1), list[str]()
+
+        async def job(turn: Turn) -> None:
+            async with queue.turn(turn):
+                order.append(turn.whose)
+                await asyncio.sleep(0.005)
+
+        jobs = [asyncio.create_task(job(Turn("hog", 16.0))) for _ in range(50)]
+        await asyncio.sleep(0)
+        jobs += [asyncio.create_task(job(Turn("anna", 1.0))) for _ in range(3)]
+        jobs += [asyncio.create_task(job(Turn("bruno", 16.0)))]
+        await asyncio.gather(*jobs)
+        return order
+
+    order = run(scene())
+    assert order[1:4] == ["anna", "anna", "anna"]
+    assert order.index("bruno") <= 6, "the same cost as the hog's: after the one at work and one more"
+    assert order.count("hog") == 50
+
+
+def test_a_flood_of_cheap_jobs_does_not_starve_a_dear_one() -> None:
+    async def scene() -> int:
+        queue, served = FairQueue(1), list[str]()
+
+        async def job(turn: Turn) -> None:
+            async with queue.turn(turn):
+                served.append(turn.whose)
+                await asyncio.sleep(0)
+
+        cheap = [asyncio.create_task(job(Turn("flood", 1.0))) for _ in range(200)]
+        dear = asyncio.create_task(job(Turn("anna", 16.0)))
+        await asyncio.gather(*cheap, dear)
+        return served.index("anna")
+
+    assert run(scene()) <= 20
+
+
+def test_a_job_given_up_while_it_waits_frees_its_place() -> None:
+    async def scene() -> None:
+        queue = FairQueue(1)
+        async with queue.turn(Turn("anna")):
+            waiting = asyncio.create_task(queue.turn(Turn("bruno")).__aenter__())
+            await asyncio.sleep(0)
+            waiting.cancel()
+            await asyncio.gather(waiting, return_exceptions=True)
+            assert len(queue) == 0
+        async with asyncio.timeout(1), queue.turn(Turn("carla")):
+            pass
+
+    run(scene())
+
+
+def end_of_worker(first: bool) -> int:
+    """Kills its own process, the first time."""
+    if first and not pathlib.Path(os.environ["LUDOTECA_TEST_MARK"]).exists():
+        pathlib.Path(os.environ["LUDOTECA_TEST_MARK"]).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return 7
+
+
+def test_a_killed_worker_costs_nobody_a_turn(tmp_path: pathlib.Path) -> None:
+    os.environ["LUDOTECA_TEST_MARK"] = str(tmp_path / "killed")
+
+    async def scene() -> None:
+        workers = Workers(2)
+        jobs = [workers.run(20.0, end_of_worker, True) for _ in range(4)]
+        assert await asyncio.gather(*jobs) == [7, 7, 7, 7]
+        workers.close()
+
+    run(scene())
+    assert (tmp_path / "killed").exists()
+
+
+HOUSE = """
+import asyncio, os, sys, time
+from ludoteca.server.executor import Workers
+from server.test_queue import hold
+async def main():
+    workers = Workers(2)
+    jobs = [asyncio.create_task(workers.run(60.0, hold, sys.argv[1])) for _ in range(2)]
+    await asyncio.gather(*jobs)
+if __name__ == "__main__":
+    asyncio.run(main())
+"""
+
+
+def hold(folder: str) -> None:
+    """Notes its process and goes on for long."""
+    (pathlib.Path(folder) / str(os.getpid())).touch()
+    time.sleep(60)
+
+
+def alive(process: int) -> bool:
+    try:
+        return pathlib.Path(f"/proc/{process}/stat").read_text().split()[2] != "Z"
+    except OSError:
+        return False
+
+
+def test_workers_never_outlive_the_server(tmp_path: pathlib.Path) -> None:
+    script, notes = tmp_path / "house_script.py", tmp_path / "notes"
+    script.write_text(HOUSE)
+    notes.mkdir()
+    path = os.pathsep.join(str(pathlib.Path(__file__).parents[1] / part) for part in (".", "../src"))
+    for ending in (signal.SIGKILL, signal.SIGTERM):
+        house = subprocess.Popen([sys.executable, str(script), str(notes)], env={**os.environ, "PYTHONPATH": path})
+        deadline = time.monotonic() + 60
+        while len(found := [int(note.name) for note in notes.iterdir()]) < 2 and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert len(found) == 2
+        house.send_signal(ending)
+        house.wait(10)
+        deadline = time.monotonic() + 5
+        while any(map(alive, found)) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert not any(map(alive, found)), "a worker outlived its server"
+        for note in notes.iterdir():
+            note.unlink()
