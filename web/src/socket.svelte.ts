@@ -80,6 +80,9 @@ export class TableSocket {
   /** A refusal that belongs to no decision of ours (chat too fast, no such table). */
   refusal = $state.raw<Refused | null>(null);
 
+  /** What is known of a fact besides its words, of those that came while we watched: when, and whether a bot stood in. */
+  readonly notes = new Map<number, { at: number; standin: boolean }>();
+
   #socket: WebSocket | null = null;
   #pending = new Map<string, Pending>();
   #queue: Update[] = [];
@@ -105,6 +108,7 @@ export class TableSocket {
   connect(): this {
     if (typeof addEventListener !== 'undefined') {
       addEventListener('online', this.#wake);
+      addEventListener('offline', this.#cut);
       addEventListener('pagehide', this.#sleep);
       document.addEventListener('visibilitychange', this.#wake);
     }
@@ -121,6 +125,7 @@ export class TableSocket {
     clearTimeout(this.#timers.steady);
     if (typeof removeEventListener !== 'undefined') {
       removeEventListener('online', this.#wake);
+      removeEventListener('offline', this.#cut);
       removeEventListener('pagehide', this.#sleep);
       document.removeEventListener('visibilitychange', this.#wake);
     }
@@ -177,11 +182,17 @@ export class TableSocket {
   #beat(): void {
     if (this.status !== 'open') return;
     if (Date.now() - this.#heard > SILENT_AFTER) {
-      const silent = this.#socket;
-      this.#lost();
-      silent?.close();
+      this.#cut();
     } else this.#send({ type: 'ping', at: this.#seq });
   }
+
+  /** The line is dead, though nobody has closed it: the browser says so, or it has been silent for too long. */
+  #cut = () => {
+    if (this.status !== 'open') return;
+    const dead = this.#socket;
+    this.#lost();
+    dead?.close();
+  };
 
   #wake = () => {
     if (document.visibilityState === 'hidden') return;
@@ -288,6 +299,7 @@ export class TableSocket {
     if (message.seq < this.#seq && !message.fresh) return;
     const news = message.events.filter((e) => e.n > this.#lastEvent);
     if (news.length) this.#lastEvent = news[news.length - 1]!.n;
+    if (!message.fresh) for (const event of news) this.#note(event);
     this.#seq = message.seq;
     const next: Update = { ...message, choices: unpacked(message.choices), events: news };
     if (message.fresh) {
@@ -300,6 +312,11 @@ export class TableSocket {
     this.#queue.push(next);
     if (this.#queue.length > MOST_QUEUED) this.#merge();
     if (!this.#timers.show) this.#showNext();
+  }
+
+  #note(event: GameEvent): void {
+    const standin = this.table?.chairs[event.seat ?? -1]?.standin ?? false;
+    this.notes.set(event.n, { at: Date.now(), standin });
   }
 
   /** Too much happened to watch it all: the board jumps, the log still gets every line. */

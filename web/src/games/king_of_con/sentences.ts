@@ -58,7 +58,8 @@ export function describe(event: Event, how: Telling<View>): LogLine | null {
   if (event.kind === 'new_round') return { kind: 'round', parts: t.parts('event.new_round', { round: event.round! }) };
   const parts = factParts(event, how);
   if (event.kind === 'screens_up') return { kind: 'round', parts };
-  return { parts, ...(event.seat === null ? {} : { seat: event.seat }) };
+  const folded = event.kind === 'sealed' && event.seat !== how.me;
+  return { parts, ...(event.seat === null ? {} : { seat: event.seat }), ...(folded ? { folded } : {}) };
 }
 
 export function factParts(event: Event, how: Telling<View>): Part[] {
