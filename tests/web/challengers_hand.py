@@ -91,6 +91,7 @@ class Hand:
 
     def level(self) -> None:
         self.press(self.page.locator("[data-level]").last)
+        self.confirm()
 
     def draft(self) -> None:
         """The strongest cards, after a redraw of the weakest one if there is still one."""
@@ -160,6 +161,7 @@ class LosingHand(Hand):
 
     def level(self) -> None:
         self.press(self.page.locator("[data-level]").first)
+        self.confirm()
 
     def trim(self) -> None:
         for card in ("champion-p", "dog-p", "talent-p", "newcomer-p", "newcomer-p"):

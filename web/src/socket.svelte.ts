@@ -57,6 +57,8 @@ const SILENT_AFTER = 35_000;
 const LONGEST_WAIT = 15_000;
 /** A line that has held this long is a good one: the next loss is met with a quick try again. */
 const STEADY_AFTER = 3_000;
+/** How long the table is shown as it was, before the last move is made again. */
+const BEFORE_AGAIN = 700;
 /** More moves than this at once are not shown one by one. */
 const MOST_QUEUED = 8;
 
@@ -91,6 +93,8 @@ export class TableSocket {
   /** The newest decision received, shown or not. */
   #seq = 0;
   #lastEvent = 0;
+  /** The last move: the table before it, and with it. */
+  #lastMove: { before: Update; after: Update } | null = null;
 
   #entropy: string | null = null;
   readonly #open: (url: string) => WebSocket;
@@ -337,7 +341,25 @@ export class TableSocket {
   #show(update: Update, log: GameEvent[]): void {
     if (log.length) this.events = [...this.events, ...log];
     if (!update.fresh || update.seq !== this.update?.seq) this.drawn++;
+    if (this.update && update.events.length) this.#lastMove = { before: this.update, after: update };
     this.update = update;
+  }
+
+  /** Shows the last move once more: the table as it was before it, then the move. */
+  again(): void {
+    const move = this.#lastMove;
+    if (!move || this.busy) return;
+    this.catchUp();
+    const now = this.update!;
+    this.jumps++;
+    this.drawn++;
+    this.update = { ...move.before, choices: [], events: [], fresh: true };
+    clearTimeout(this.#timers.show);
+    this.#timers.show = setTimeout(() => {
+      this.drawn++;
+      this.update = { ...now, events: move.after.events, fresh: false };
+      this.#showNext();
+    }, BEFORE_AGAIN) as unknown as number;
   }
 
   /** Shows at once whatever is still waiting to be shown. */

@@ -169,6 +169,8 @@ export interface GameBoard<View = any, Ch extends Choice = any, Ev extends GameE
    * Log and end screen wait for it. Reactive.
    */
   told?: () => number | null;
+  /** Facts that are heard: 'dice', 'flag' or 'screens', by their kind. */
+  sounds?: Partial<Record<string, 'dice' | 'flag' | 'screens'>>;
   /** Points in a player's panel and on the end screen. */
   score?: (view: View, seat: number, t: Words) => Score | null;
   /** The lines under a name on the end screen, made from `result.reasons[seat]`. */
