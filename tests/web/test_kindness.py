@@ -209,3 +209,34 @@ def test_beside_a_finished_game_there_is_not_no_game(guest: Guest, house: str, d
     page.goto("/")
     expect(page.get_by_text("Nothing in progress.")).to_be_visible()
     expect(page.get_by_text("No game yet.")).to_have_count(0)
+
+
+def test_play_bots_remembers_number_and_level(guest: Guest, house: str) -> None:
+    page = guest()
+    page.goto("/")
+    box = page.locator(".game").first
+    expect(box.locator(".against summary")).to_contain_text("2 bots, club level")
+    box.locator(".against summary").click()
+    box.get_by_label("Players").select_option("2")
+    box.get_by_label("How strong").select_option("novice")
+    page.reload()
+    expect(box.locator(".against summary")).to_contain_text("1 bot, novice")
+    box.get_by_role("button", name="Play bots now").click()
+    page.wait_for_selector(".table")
+    expect(page.locator(".side .player")).to_have_count(1)
+    expect(page.locator(".side .player")).to_contain_text("novice")
+
+
+def test_a_guest_is_asked_for_a_name_and_the_host_changes_a_bots_level(guest: Guest, house: str) -> None:
+    host, friend = guest("Anna"), guest("Guest 1234")
+    wish = {"game": "splendor", "seats": 3, "options": {}, "public": True, "bots": [None, "novice", None]}
+    table = host.request.post("/api/tables", data=wish, headers={"Origin": house}).json()["id"]
+    host.goto(f"/table/{table}")
+    level = host.get_by_label("Level of Ada")
+    expect(level).to_have_value("novice")
+    level.select_option("expert")
+    friend.goto(f"/table/{table}")
+    expect(friend.locator(".sitting")).to_contain_text("expert")
+    friend.get_by_label("What shall we call you?").fill("Marco")
+    friend.get_by_role("button", name="Sit here").click()
+    expect(host.locator(".sitting")).to_contain_text("Marco")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pathlib
 import time
 from collections.abc import Callable
 
@@ -9,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from web.access import violations
+from web.positions import at_random, lay
 from web.splendor_hand import Hand, open_table
 
 Guest = Callable[..., Page]
@@ -91,6 +93,21 @@ def test_whoever_has_left_the_past_stays_in_the_present(guest: Guest, house: str
     assert page.evaluate("location.pathname + location.search") == f"/table/{table}"
     page.reload()
     expect(page.get_by_role("button", name="Look back").first).to_be_visible()
+
+
+def test_a_shared_moment_of_a_bot_table_opens_for_a_friend(guest: Guest, house: str, database: pathlib.Path) -> None:
+    page, friend = guest("Giulia"), guest("Marco")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    table = lay(page, database, at_random("splendor", 2))
+    page.goto(f"/table/{table}/again?at=5")
+    at(page, 5)
+    page.get_by_role("button", name="Share this moment").click()
+    expect(page.locator(".toast")).to_contain_text("Link copied")
+    link = page.evaluate("navigator.clipboard.readText()")
+    friend.goto(f"/table/{table}/again?at=5")
+    expect(friend.get_by_text("you need its invite link")).to_be_visible()
+    friend.goto(link)
+    at(friend, 5)
 
 
 def test_a_running_game_is_looked_back_at_from_now(guest: Guest, house: str) -> None:
