@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import pathlib
 
 import pytest
@@ -79,6 +80,23 @@ def test_the_host_starts_and_empty_chairs_become_bots(tmp_path: pathlib.Path) ->
             assert (await anna.post(f"/api/tables/{id}/start", status=409))["key"] == "already_started"
             for path, body in (("sit", {"seat": 1}), ("chair", {"seat": 1, "level": None})):
                 assert (await anna.post(f"/api/tables/{id}/{path}", body, 409))["key"] == "already_started"
+
+    run(scene())
+
+
+def test_anybody_at_the_table_starts_when_the_host_is_away(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path, patience=0.0) as h:
+            anna, bruno, carla = [await h.person(name) for name in ("Anna", "Bruno", "Carla")]
+            id = (await anna.open(3, public=True))["id"]
+            await bruno.post(f"/api/tables/{id}/sit", {})
+            line = await anna.line(id)
+            assert (await bruno.post(f"/api/tables/{id}/start", status=403))["key"] == "only_host"
+            await line.close()
+            await asyncio.sleep(0.05)
+            assert (await carla.post(f"/api/tables/{id}/start", status=403))["key"] == "only_host", "she only watches"
+            assert (await bruno.post(f"/api/tables/{id}/start"))["phase"] == "playing"
+            assert (await bruno.post(f"/api/tables/{id}/start", status=409))["key"] == "already_started"
 
     run(scene())
 

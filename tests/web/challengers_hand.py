@@ -81,6 +81,7 @@ class Hand(PointerHand):
 
     def level(self) -> None:
         self.press(self.page.locator("[data-level]").last)
+        self.confirm()
 
     def draft(self) -> None:
         """The strongest cards, after a redraw of the weakest one if there is still one."""
@@ -150,6 +151,7 @@ class LosingHand(Hand):
 
     def level(self) -> None:
         self.press(self.page.locator("[data-level]").first)
+        self.confirm()
 
     def trim(self) -> None:
         for card in ("champion-p", "dog-p", "talent-p", "newcomer-p", "newcomer-p"):

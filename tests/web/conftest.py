@@ -135,7 +135,7 @@ def guest(house: str, chromium: Browser) -> Iterator[Callable[..., Page]]:
             locale=language,
         )
         contexts.append(context)
-        chosen = json.dumps({"speed": "off", "theme": theme, "lang": language} | prefs)
+        chosen = json.dumps({"speed": "off", "forced": False, "theme": theme, "lang": language} | prefs)
         context.add_init_script(
             f"localStorage.getItem('ludoteca.prefs') || localStorage.setItem('ludoteca.prefs', {chosen!r})"
         )

@@ -6,8 +6,10 @@ server's store as if they had been played there; the server finds the table when
 
 from __future__ import annotations
 
+import functools
 import json
 import pathlib
+import random
 import secrets
 import sqlite3
 import time
@@ -28,7 +30,27 @@ def stand(page: Page, database: pathlib.Path, name: str) -> str:
     """Opens the position in this visitor's browser: they have the seat in turn, novices the others."""
     kept = dict(POSITIONS[name])
     seat = kept.pop("seat")
-    journal = Journal(**kept)
+    table = lay(page, database, Journal(**kept), seat)
+    page.goto(f"/table/{table}")
+    page.wait_for_selector(".table .action__text", timeout=60_000)
+    return table
+
+
+@functools.cache
+def at_random(game: str, seats: int, most: int = 5000, seed: int = 1) -> Journal:
+    """A game played by chance alone, to its end or for so many decisions."""
+    engine, chance = interpreted(find_game(game)), random.Random(seed)
+    state = engine.start(seats, engine.game.full_options({}), seed)
+    decisions: list[tuple[int, int]] = []
+    while not engine.is_over(state) and len(decisions) < most:
+        seat = engine.waiting(state)[0]
+        decisions.append((seat, chance.choice(engine.legal(state, 0, seat))))
+        engine.apply(state, 0, *decisions[-1])
+    return Journal(game, engine.game.version, seats, engine.game.full_options({}), seed, decisions)
+
+
+def lay(page: Page, database: pathlib.Path, journal: Journal, seat: int = 0) -> str:
+    """Puts a game into the store, with this visitor on that seat; returns the table's id."""
     engine = interpreted(find_game(journal.game))
     state = finish(engine, journal)
     waiting = sum(1 << owing for owing in engine.waiting(state))
@@ -49,8 +71,8 @@ def stand(page: Page, database: pathlib.Path, name: str) -> str:
         )  # fmt: skip
         queries.add_table(db, row, secret)
         queries.start_table(db, row, journal.seed, waiting, now)
+        last = len(journal.decisions)
         for seq, (who, action) in enumerate(journal.decisions, 1):
-            queries.append(db, row.id, seq, who, [action], None, now, waiting, "playing")
-    page.goto(f"/table/{row.id}")
-    page.wait_for_selector(".table .action__text", timeout=60_000)
+            phase = "over" if seq == last and engine.is_over(state) else "playing"
+            queries.append(db, row.id, seq, who, [action], None, now, waiting, phase)
     return row.id

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pathlib
 import time
 from collections.abc import Callable
 
@@ -9,6 +10,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from web.access import violations
+from web.positions import at_random, lay
+from web.splendor_hand import Hand, open_table
 
 Guest = Callable[..., Page]
 GAMES = ("splendor", "king_of_con", "loot", "challengers")
@@ -76,6 +79,53 @@ def test_the_address_is_that_of_the_moment(guest: Guest, house: str) -> None:
     at(page, 8)
 
 
+@pytest.mark.parametrize("way", ["browser", "page"])
+def test_whoever_has_left_the_past_stays_in_the_present(guest: Guest, house: str, way: str) -> None:
+    page = guest()
+    table = finished(page, house, "splendor")
+    page.goto(f"/table/{table}")
+    page.get_by_role("button", name="Look back").first.click()
+    at(page, 0)
+    page.get_by_role("button", name="One moment on").click()
+    at(page, 1)
+    page.go_back() if way == "browser" else page.get_by_role("link", name="Back to the table").click()
+    expect(page.get_by_role("button", name="Look back").first).to_be_visible()
+    assert page.evaluate("location.pathname + location.search") == f"/table/{table}"
+    page.reload()
+    expect(page.get_by_role("button", name="Look back").first).to_be_visible()
+
+
+def test_a_shared_moment_of_a_bot_table_opens_for_a_friend(guest: Guest, house: str, database: pathlib.Path) -> None:
+    page, friend = guest("Giulia"), guest("Marco")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    table = lay(page, database, at_random("splendor", 2))
+    page.goto(f"/table/{table}/again?at=5")
+    at(page, 5)
+    page.get_by_role("button", name="Share this moment").click()
+    expect(page.locator(".toast")).to_contain_text("Link copied")
+    link = page.evaluate("navigator.clipboard.readText()")
+    friend.goto(f"/table/{table}/again?at=5")
+    expect(friend.get_by_text("you need its invite link")).to_be_visible()
+    friend.goto(link)
+    at(friend, 5)
+
+
+def test_a_running_game_is_looked_back_at_from_now(guest: Guest, house: str) -> None:
+    page = guest()
+    open_table(page, house)
+    hand = Hand(page)
+    for _ in range(2):
+        assert hand.wait_for_turn()
+        hand.play_turn()
+    assert hand.wait_for_turn()
+    page.get_by_role("button", name="Look back").first.click()
+    page.wait_for_selector(".replay__bar")
+    here, last = slider(page)
+    assert here == last > 2
+    page.keyboard.press("ArrowLeft")
+    at(page, last - 1)
+
+
 def test_through_other_eyes(guest: Guest, house: str) -> None:
     page = guest(name="Giulia")
     table = finished(page, house, "king_of_con")
@@ -115,7 +165,7 @@ def test_no_violations_and_nothing_beside_the_page(guest: Guest, house: str, axe
 def test_a_running_game_only_through_ones_own_eyes(guest: Guest, house: str) -> None:
     page = guest()
     table = page.request.post("/api/play-now", data={"game": "splendor"}, headers={"Origin": house}).json()["id"]
-    page.goto(f"/table/{table}/again")
+    page.goto(f"/table/{table}/again?at=0")
     at(page, 0)
     expect(page.get_by_label("Through the eyes of")).to_have_count(0)
     page.goto(f"/table/{table}/again?seat=1")

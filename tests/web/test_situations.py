@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import pathlib
 from collections.abc import Callable
 
@@ -9,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from web.hand import PRIMARY
-from web.positions import stand
+from web.positions import at_random, lay, stand
 
 Guest = Callable[..., Page]
 
@@ -190,3 +191,89 @@ def test_on_a_phone_nothing_moves_under_the_finger(guest: Guest, house: str, dat
     assert crowded(page, ".action", ".action__text", ".slots", ".action .btn") == []
     page.locator(".action .btn--undo").tap()
     expect(page.locator(".slots .slot--full")).to_have_count(0)
+
+
+# What a player met: things that ran off the screen or under another thing
+
+GAMES = ("splendor", "king_of_con", "loot", "challengers")
+EVERY_SIZE = [(1440, 900), (1024, 768), (844, 390), (390, 844), (360, 740)]
+
+
+def ended(page: Page, database: pathlib.Path, game: str) -> None:
+    page.goto(f"/table/{lay(page, database, at_random(game, 4))}")
+    page.wait_for_selector(".table.is-over .action .btn--primary", timeout=60_000)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_at_the_end_the_page_is_as_wide_as_the_screen(
+    guest: Guest, house: str, database: pathlib.Path, game: str, language: str
+) -> None:
+    page = guest(language=language)
+    ended(page, database, game)
+    for width, height in EVERY_SIZE:
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        for button in page.locator(".action .btn").all():
+            inner, outer = button.evaluate("(e) => [e.scrollWidth, e.clientWidth]")
+            assert inner <= outer, f"«{button.inner_text()}» runs out of its button at {width}"
+
+
+@pytest.mark.parametrize(("width", "height"), EVERY_SIZE)
+def test_the_words_over_the_final_count_do_not_collide(
+    guest: Guest, house: str, database: pathlib.Path, width: int, height: int
+) -> None:
+    page = guest(width=width, height=height, language="it")
+    ended(page, database, "king_of_con")
+    over = page.locator(".scores thead th:visible").evaluate_all(
+        """(heads) => heads.map((head) => {
+             const words = document.createRange();
+             words.selectNodeContents(head);
+             return [head.textContent, words.getBoundingClientRect().left, words.getBoundingClientRect().right];
+           }).filter(([text], n) => n)"""
+    )
+    for (left, _, end), (right, start, _) in itertools.pairwise(over):
+        assert end <= start + 1, f"«{left}» lies over «{right}»"
+    table, box = (
+        page.locator(part).evaluate("(e) => e.getBoundingClientRect().right") for part in (".scores table", ".finale")
+    )
+    assert table <= box
+
+
+def test_the_counts_of_the_bank_are_above_the_tray(guest: Guest, house: str, database: pathlib.Path) -> None:
+    page = guest(width=360, height=740, touch=True, language="it")
+    stand(page, database, "jokers")
+    lowest = page.locator(".bank .count").evaluate_all(
+        "(all) => Math.max(...all.map((e) => e.getBoundingClientRect().bottom))"
+    )
+    assert lowest <= page.locator(".tray").evaluate("(e) => e.getBoundingClientRect().top")
+
+
+@pytest.mark.parametrize("game", ["splendor", "king_of_con"])
+@pytest.mark.parametrize("decisions", [0, 40, 5000])
+def test_on_a_tablet_ones_own_area_is_in_sight(
+    guest: Guest, house: str, database: pathlib.Path, game: str, decisions: int
+) -> None:
+    page = guest(width=1024, height=768)
+    page.goto(f"/table/{lay(page, database, at_random(game, 4, decisions))}")
+    page.wait_for_selector(".tray")
+    assert page.locator(".tray").evaluate("(e) => e.getBoundingClientRect().bottom") <= 768
+    assert page.locator(".tray").evaluate("(e) => e.getBoundingClientRect().height") <= 140
+    parts = (".mine__who", ".purse", ".passions", ".mycoll", ".epic") if game == "king_of_con" else (".tray > *",)
+    assert crowded(page, ".tray", *(f".tray > {part.removeprefix('.tray > ')}" for part in parts)) == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_phone_held_sideways_has_room_for_the_board(
+    guest: Guest, house: str, database: pathlib.Path, game: str
+) -> None:
+    page = guest(width=844, height=390, touch=True, language="it")
+    page.goto(f"/table/{lay(page, database, at_random(game, 4, 40))}")
+    page.wait_for_selector(".action__text")
+    page.wait_for_timeout(300)
+    action = page.locator(".table > .action").evaluate("(e) => e.getBoundingClientRect().bottom")
+    board = page.locator(".board > *").evaluate_all(
+        "(all) => Math.min(...all.map((e) => e.getBoundingClientRect()).filter((r) => r.height).map((r) => r.top))"
+    )
+    assert action <= board + 1, "nothing lies under the action line"
+    assert board <= 390 * 0.4

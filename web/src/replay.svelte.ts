@@ -31,7 +31,7 @@ export class Replay extends TableSocket {
   }
 
   /** Fetches the moments, page by page; shows the one asked for as soon as it is there. */
-  async load(start: number): Promise<void> {
+  async load(start: number, fact: number | null = null): Promise<void> {
     do {
       const page = await api.moments(this.id, this.loaded, this.eyes, this.invite);
       if (this.#left) return;
@@ -43,8 +43,9 @@ export class Replay extends TableSocket {
       this.chances = [...this.chances, ...page.chances];
       this.total = page.total;
       this.loaded = this.#moments.length;
-      if (!this.update && (start < this.loaded || this.loaded >= this.total))
-        this.#show(Math.min(start, this.loaded - 1));
+      const there = fact === null ? start < this.loaded : (this.#events.at(-1)?.n ?? 0) >= fact;
+      if (!this.update && (there || this.loaded >= this.total))
+        this.#show(fact === null ? Math.min(start, this.loaded - 1) : this.#momentOf(fact));
       if (!page.moments.length) break;
     } while (this.loaded < this.total);
   }
@@ -58,6 +59,18 @@ export class Replay extends TableSocket {
     const next = Math.max(0, Math.min(moment, this.loaded - 1));
     if (next !== this.at) this.#show(next);
     if (this.last) this.playing = false;
+  }
+
+  /** Turns to the moment in which a fact was told; without one, to the beginning. */
+  toFact = (fact?: number): void => {
+    this.playing = false;
+    this.to(fact === undefined ? 0 : this.#momentOf(fact));
+  };
+
+  #momentOf(fact: number): number {
+    const place = this.#events.findIndex((event) => event.n >= fact);
+    const moment = this.#told.findIndex((told) => told > place);
+    return place < 0 || moment < 0 ? this.loaded - 1 : moment;
   }
 
   toggle(): void {

@@ -46,6 +46,8 @@ const SILENT_AFTER = 35_000;
 const LONGEST_WAIT = 15_000;
 /** A line that has held this long is a good one: the next loss is met with a quick try again. */
 const STEADY_AFTER = 3_000;
+/** How long the table is shown as it was, before the last move is made again. */
+const BEFORE_AGAIN = 700;
 /** More moves than this at once are not shown one by one. */
 const MOST_QUEUED = 8;
 
@@ -69,6 +71,9 @@ export class TableSocket {
   /** A refusal that belongs to no decision of ours (chat too fast, no such table). */
   refusal = $state.raw<Refused | null>(null);
 
+  /** What is known of a fact besides its words, of those that came while we watched: when, and whether a bot stood in. */
+  readonly notes = new Map<number, { at: number; standin: boolean }>();
+
   #socket: WebSocket | null = null;
   #pending = new Map<string, Pending>();
   #queue: Update[] = [];
@@ -77,6 +82,8 @@ export class TableSocket {
   /** The newest decision received, shown or not. */
   #seq = 0;
   #lastEvent = 0;
+  /** The last move: the table before it, and with it. */
+  #lastMove: { before: Update; after: Update } | null = null;
 
   #entropy: string | null = null;
   readonly #open: (url: string) => WebSocket;
@@ -94,6 +101,7 @@ export class TableSocket {
   connect(): this {
     if (typeof addEventListener !== 'undefined') {
       addEventListener('online', this.#wake);
+      addEventListener('offline', this.#cut);
       addEventListener('pagehide', this.#sleep);
       document.addEventListener('visibilitychange', this.#wake);
     }
@@ -110,6 +118,7 @@ export class TableSocket {
     clearTimeout(this.#timers.steady);
     if (typeof removeEventListener !== 'undefined') {
       removeEventListener('online', this.#wake);
+      removeEventListener('offline', this.#cut);
       removeEventListener('pagehide', this.#sleep);
       document.removeEventListener('visibilitychange', this.#wake);
     }
@@ -166,11 +175,17 @@ export class TableSocket {
   #beat(): void {
     if (this.status !== 'open') return;
     if (Date.now() - this.#heard > SILENT_AFTER) {
-      const silent = this.#socket;
-      this.#lost();
-      silent?.close();
+      this.#cut();
     } else this.#send({ type: 'ping', at: this.#seq });
   }
+
+  /** The line is dead, though nobody has closed it: the browser says so, or it has been silent for too long. */
+  #cut = () => {
+    if (this.status !== 'open') return;
+    const dead = this.#socket;
+    this.#lost();
+    dead?.close();
+  };
 
   #wake = () => {
     if (document.visibilityState === 'hidden') return;
@@ -277,6 +292,7 @@ export class TableSocket {
     if (message.seq < this.#seq && !message.fresh) return;
     const news = message.events.filter((e) => e.n > this.#lastEvent);
     if (news.length) this.#lastEvent = news[news.length - 1]!.n;
+    if (!message.fresh) for (const event of news) this.#note(event);
     this.#seq = message.seq;
     const next: Update = { ...message, choices: unpacked(message.choices), events: news };
     if (message.fresh) {
@@ -289,6 +305,11 @@ export class TableSocket {
     this.#queue.push(next);
     if (this.#queue.length > MOST_QUEUED) this.#merge();
     if (!this.#timers.show) this.#showNext();
+  }
+
+  #note(event: GameEvent): void {
+    const standin = this.table?.chairs[event.seat ?? -1]?.standin ?? false;
+    this.notes.set(event.n, { at: Date.now(), standin });
   }
 
   /** Too much happened to watch it all: the board jumps, the log still gets every line. */
@@ -309,7 +330,25 @@ export class TableSocket {
   #show(update: Update, log: GameEvent[]): void {
     if (log.length) this.events = [...this.events, ...log];
     if (!update.fresh || update.seq !== this.update?.seq) this.drawn++;
+    if (this.update && update.events.length) this.#lastMove = { before: this.update, after: update };
     this.update = update;
+  }
+
+  /** Shows the last move once more: the table as it was before it, then the move. */
+  again(): void {
+    const move = this.#lastMove;
+    if (!move || this.busy) return;
+    this.catchUp();
+    const now = this.update!;
+    this.jumps++;
+    this.drawn++;
+    this.update = { ...move.before, choices: [], events: [], fresh: true };
+    clearTimeout(this.#timers.show);
+    this.#timers.show = setTimeout(() => {
+      this.drawn++;
+      this.update = { ...now, events: move.after.events, fresh: false };
+      this.#showNext();
+    }, BEFORE_AGAIN) as unknown as number;
   }
 
   /** Shows at once whatever is still waiting to be shown. */

@@ -49,3 +49,19 @@ test('a line is made once, and once for each language', () => {
   teller.rounds(events, { ...how, t: words('it', {}) });
   expect(describe).toHaveBeenCalledTimes(8);
 });
+
+test('the first round has its name, and lines that fold leave only the newest of a row', () => {
+  const board = {
+    describe: (event: { n: number; kind: string; seat: number }) => ({
+      seat: event.seat,
+      parts: [String(event.n)],
+      ...(event.kind === 'sealed' ? { folded: true } : {}),
+    }),
+    firstRound: () => ['Round 1'],
+  } as unknown as GameBoard;
+  const kinds = ['sealed', 'sealed', 'took', 'sealed'];
+  const facts = kinds.map((kind, i) => ({ n: i + 1, kind, seat: 0 }));
+  const [first] = new Teller(board).rounds(facts, how);
+  expect(plain(first!.title!.parts)).toBe('Round 1');
+  expect(first!.lines.map((line) => line.key)).toEqual([2, 3, 4]);
+});

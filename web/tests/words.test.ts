@@ -2,7 +2,17 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { BadTemplate, format, parse, placeholders, plain, words, type Catalogue } from '@/words';
+import {
+  BadTemplate,
+  format,
+  parse,
+  placeholders,
+  plain,
+  words,
+  type Catalogue,
+  type Node,
+  type Values,
+} from '@/words';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string): Catalogue => JSON.parse(readFileSync(path, 'utf8')) as Catalogue;
@@ -94,4 +104,81 @@ test('every key used with t("…") is in a catalogue', () => {
     }
   }
   expect(missing).toEqual([]);
+});
+
+// ── Every message, with every number ─────────────────────────
+
+/** What a template can be asked with: each plural's numbers, each select's cases. */
+function variables(template: string): { numbers: Set<string>; selections: Map<string, Set<string>> } {
+  const numbers = new Set<string>();
+  const selections = new Map<string, Set<string>>();
+  const walk = (list: Node[]) => {
+    for (const node of list) {
+      if (typeof node === 'string' || node.kind === 'count' || node.kind === 'value') continue;
+      if (node.kind === 'plural') numbers.add(node.name);
+      else {
+        const cases = selections.get(node.name) ?? new Set<string>();
+        for (const key of node.cases.keys()) cases.add(key);
+        selections.set(node.name, cases);
+      }
+      for (const branch of node.cases.values()) walk(branch);
+    }
+  };
+  walk(parse(template));
+  return { numbers, selections };
+}
+
+const product = (lists: (readonly (string | number)[])[]): (string | number)[][] =>
+  lists.reduce<(string | number)[][]>((all, list) => all.flatMap((head) => list.map((one) => [...head, one])), [[]]);
+
+/** 0, 1 and numbers that no other placeholder of the sentence has, so that each number in it says whose it is. */
+function readings(template: string): Values[] {
+  const { numbers, selections } = variables(template);
+  const names = [...numbers, ...selections.keys()];
+  const lists = [
+    ...[...numbers].map((_, i) => [0, 1, 23 + 10 * i, 24 + 10 * i]),
+    ...[...selections.values()].map((cases) => [...cases]),
+  ];
+  const others = [...placeholders(template)].filter((name) => !names.includes(name));
+  const rest = Object.fromEntries(others.map((name) => [name, `<${name}>`]));
+  return product(lists).map((row) => ({ ...rest, ...Object.fromEntries(names.map((name, i) => [name, row[i]!])) }));
+}
+
+/** The big numbers a sentence shows, in order of size. */
+const shown = (sentence: string) => (sentence.match(/\d{2,}/g) ?? []).map(Number).sort((a, b) => a - b);
+
+/** What reads wrong: a brace, a bare #, or one number in the place of another (it then stands there twice). */
+const problems = (key: string, template: string): string[] =>
+  readings(template).flatMap((values) => {
+    const sentence = say(template, values);
+    const numbers = shown(sentence);
+    const twice = numbers.filter((n, i) => numbers.indexOf(n) !== i);
+    const found = [
+      ...(/[{}#]/.test(sentence) ? ['shows a brace or a #'] : []),
+      ...twice.map((n) => `shows ${Object.keys(values).find((name) => values[name] === n)} twice`),
+    ];
+    return found.map((what) => `${key} ${what} with ${JSON.stringify(values)}: ${sentence}`);
+  });
+
+test('the number in an inner plural is the inner one: the mistake is found', () => {
+  expect(problems('keep', '{n, plural, other {{of, plural, other {Keep # of {of}}}}}')).not.toEqual([]);
+  expect(problems('keep', '{n, plural, other {{of, plural, other {Keep {n} of {of}}}}}')).toEqual([]);
+});
+
+describe.each(folders.map((f) => [f.slice(root.length), f]))('%s with every number', (_, folder) => {
+  const en = read(join(folder, 'en.json'));
+  const it = read(join(folder, 'it.json'));
+  test.each([
+    ['English', en],
+    ['Italian', it],
+  ])('%s shows each number once, and no brace', (_, catalogue) => {
+    expect(Object.entries(catalogue).flatMap(([key, template]) => problems(key, template))).toEqual([]);
+  });
+  test('both languages show the same numbers', () => {
+    for (const [key, template] of Object.entries(en)) {
+      for (const values of readings(template)) {
+        expect(shown(say(it[key]!, values)), `${key} ${JSON.stringify(values)}`).toEqual(shown(say(template, values)));
+      }
+    }
+  });
 });

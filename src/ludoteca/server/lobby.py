@@ -255,12 +255,19 @@ class Lobby:
         return table.info(guest)
 
     async def start(self, guest: Guest, id: str) -> TableInfo:
-        """The host starts; empty chairs become bots."""
+        """The host starts, or anybody at the table when the host has been away for a while; empty chairs become bots."""
         table = await self.seen_by(guest, id)
         async with table.lock:
-            self._check_host(table, guest)
+            if table.seat_of(guest) is None or not self._host_is_away(table):
+                self._check_host(table, guest)
+            elif table.row.phase != "open":
+                raise NotNow("already_started")
             await table.begin(seats.filled(table.row.chairs, DEFAULT_LEVEL))
         return table.info(guest)
+
+    def _host_is_away(self, table: Table) -> bool:
+        away = table.presence.away_for(table.row.host) if table.row.host is not None else 0.0
+        return away > 0 and away >= self.house.settings.patience
 
     def _check_host(self, table: Table, guest: Guest) -> None:
         if table.row.host != guest.id or table.seat_of(guest) is None:

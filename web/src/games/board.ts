@@ -121,6 +121,8 @@ export interface LogLine {
   seat?: number;
   /** 'round' draws a separator with the words in the middle. */
   kind?: 'line' | 'round';
+  /** Only the newest of such lines in a row is shown: that somebody has sealed is news until the next does. */
+  folded?: boolean;
 }
 
 export interface Score {
@@ -160,11 +162,15 @@ export interface GameBoard<View = any, Ch extends Choice = any, Ev extends GameE
   desk?: () => Desk;
   /** A fact as a line of the log; null when it needs no line. */
   describe: (event: Ev, telling: Telling<View>) => LogLine | null;
+  /** The separator before the very first lines, where no fact says it: "Round 1". */
+  firstRound?: (t: Words) => Part[];
   /**
    * The number of the last fact that may be told yet, while the board is still showing how it came about; null: everything is.
    * Log and end screen wait for it. Reactive.
    */
   told?: () => number | null;
+  /** Facts that are heard: 'dice', 'flag' or 'screens', by their kind. */
+  sounds?: Partial<Record<string, 'dice' | 'flag' | 'screens'>>;
   /** Points in a player's panel and on the end screen. */
   score?: (view: View, seat: number, t: Words) => Score | null;
   /** The lines under a name on the end screen, made from `result.reasons[seat]`. */

@@ -5,12 +5,12 @@
 let bubble: HTMLElement | null = null;
 let owner: Element | null = null;
 
-function hide() {
+export function hide() {
   bubble?.remove();
   bubble = owner = null;
 }
 
-function show(node: Element, text: string) {
+export function show(node: Element, text: string) {
   if (!text) return;
   hide();
   owner = node;

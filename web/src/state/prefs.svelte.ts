@@ -24,7 +24,12 @@ class Preferences implements Prefs {
   theme = $state<Theme>('system');
   lang = $state<Lang>('en');
   speed = $state<Speed>('normal');
-  sound = $state(false);
+  /** Sounds wait for the first press in any case. */
+  sound = $state(true);
+  /** 0 to 1. */
+  volume = $state(0.6);
+  /** What can only be one thing is played for you. */
+  forced = $state(true);
   confirm = $state(false);
   keys = $state(true);
   /** The system asks for no motion. */
@@ -36,7 +41,10 @@ class Preferences implements Prefs {
     this.theme = oneOf(was['theme'], ['system', 'light', 'dark'], 'system');
     this.lang = oneOf(was['lang'], ['en', 'it'], guess);
     this.speed = oneOf(was['speed'], ['off', 'fast', 'normal', 'slow'], 'normal');
-    this.sound = was['sound'] === true;
+    this.sound = was['sound'] !== false;
+    const volume = was['volume'];
+    if (typeof volume === 'number' && volume >= 0 && volume <= 1) this.volume = volume;
+    this.forced = was['forced'] !== false;
     this.confirm = was['confirm'] === true;
     this.keys = was['keys'] !== false;
     if (typeof matchMedia !== 'undefined') {
@@ -57,9 +65,9 @@ class Preferences implements Prefs {
     else root.dataset['theme'] = this.theme;
     root.lang = this.lang;
     root.dataset['motion'] = this.speed;
-    const { theme, lang, speed, sound, confirm, keys } = this;
+    const { theme, lang, speed, sound, volume, confirm, forced, keys } = this;
     try {
-      localStorage.setItem(KEY, JSON.stringify({ theme, lang, speed, sound, confirm, keys }));
+      localStorage.setItem(KEY, JSON.stringify({ theme, lang, speed, sound, volume, confirm, forced, keys }));
     } catch {
       // Storage may be full or closed: the choice then lasts as long as the page.
     }

@@ -43,6 +43,11 @@ export function go(to: string, replace = false): void {
   }
 }
 
+/** The address of the page that is open, told more exactly (`?at=12`); a page that has been left changes nothing any more. */
+export function tell(to: string): void {
+  if (new URL(to, location.href).pathname === location.pathname) history.replaceState(null, '', to);
+}
+
 /** Ordinary links inside the site change the page without loading a new one. */
 export function follow(event: MouseEvent): void {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)

@@ -37,13 +37,20 @@ export class Teller {
   }
 
   rounds(events: GameEvent[], how: Telling): Round[] {
-    const rounds: Round[] = [{ key: 0, title: null, lines: [] }];
+    const first = this.board.firstRound?.(how.t);
+    const rounds: Round[] = [{ key: 0, title: first ? { kind: 'round', parts: first } : null, lines: [] }];
     for (const event of events) {
       const line = this.line(event, how);
       if (!line) continue;
       if (line.kind === 'round') rounds.push({ key: event.n, title: line, lines: [] });
-      else rounds[rounds.length - 1]!.lines.push({ ...line, key: event.n });
+      else rounds.at(-1)!.lines.push({ ...line, key: event.n });
     }
-    return rounds.filter((round) => round.title || round.lines.length);
+    return rounds.filter((round) => round.lines.length || (round.title && round.key > 0)).map(folded);
   }
+}
+
+/** Of lines that fold, only the last of a row stays. */
+function folded(round: Round): Round {
+  const lines = round.lines.filter((line, i) => !line.folded || !round.lines[i + 1]?.folded);
+  return lines.length < round.lines.length ? { ...round, lines } : round;
 }

@@ -3,6 +3,8 @@ export class Desk {
   /** Places of the display (from 1) to keep, and to draw again. */
   keep = $state<number[]>([]);
   out = $state<number[]>([]);
+  /** The level that is marked to draw from. */
+  level = $state<string | null>(null);
   /** How many of each card are to leave the deck. */
   gone = $state<Record<string, number>>({});
   /** Cards offered in an exchange. */
@@ -32,6 +34,7 @@ export class Desk {
     this.asked = false;
   }
   clearDraft(): void {
+    this.level = null;
     this.keep = [];
     this.out = [];
     this.swap = [];

@@ -36,7 +36,23 @@ function deckPhase(p: Props, step: string): Said {
   const { t, desk } = p;
   const rule = RULE[step];
   const base = { show: 'steps' as const, ...(rule ? { rule } : {}) };
-  if (step === 'level') return { ...base, title: t('line.level'), hint: t('line.level.hint') };
+  if (step === 'level') {
+    const marked = desk.level;
+    if (marked === null) return { ...base, title: t('line.level'), hint: t('line.level.hint') };
+    const go = () => play.chooseLevel(p, marked);
+    const cancel = () => (desk.level = null);
+    return {
+      ...base,
+      title: t('line.level_sure', { level: marked }),
+      hint: t('line.level.hint'),
+      cancel,
+      confirm: go,
+      buttons: [
+        { label: t('cancel'), icon: 'undo', press: cancel },
+        { label: t('do.level', { level: marked }), tone: 'primary', icon: 'check', press: go },
+      ],
+    };
+  }
   if (step === 'exchange') {
     const { card: id, left } = p.view.you!.exchange!;
     const go = () => play.exchange(p);

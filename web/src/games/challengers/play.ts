@@ -72,7 +72,13 @@ const held = (view: View, id: string) => view.you?.deck.find((one) => one.card =
 
 // ── The deck phase ───────────────────────────────────────────
 
+/** Marks a level; the second press, or the button, draws from it: that cannot be taken back. */
 export function chooseLevel(p: Props, level: string): void {
+  if (p.desk.level !== level) {
+    p.desk.level = level;
+    return;
+  }
+  p.desk.level = null;
   void send(
     p,
     choicesOf(p, 'choose_level').find((one) => one.level === level),

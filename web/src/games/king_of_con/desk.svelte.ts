@@ -13,8 +13,6 @@ export class Desk {
   sending = $state(false);
   /** Which decision that was. */
   sent = '';
-  /** Seal was pressed once; those who wish so are asked again. */
-  asked = $state(false);
   /** What the last reveal brought, for those who do not watch it move. */
   recap = $state.raw<Part[]>([]);
 
@@ -26,6 +24,5 @@ export class Desk {
     this.offers = {};
     this.active = null;
     this.passion = null;
-    this.asked = false;
   }
 }

@@ -26,6 +26,7 @@ export default defineGame<View, Choice, Event, Desk>({
   inline: { item: InlineItem, trait: InlineTrait, track: Track },
   desk: () => new Desk(),
   describe,
+  sounds: { screens_up: 'screens' },
   awaited,
   reasons,
   told: () => stage.until,

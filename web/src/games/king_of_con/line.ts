@@ -98,12 +98,12 @@ function bidding(p: Props): Said {
   const { t, desk } = p;
   const total = desk.total;
   return said('bid', {
-    title: t(desk.asked ? 'sure.title' : desk.active ? 'bid.how_many' : 'bid.choose'),
+    title: t(desk.active ? 'bid.how_many' : 'bid.choose'),
     hint: withRecap(p, sealedSoFar(p) || t(p.view.options.bluffing_by_mistake ? 'bid.hint_mistakes' : 'bid.hint')),
     buttons: [
       ...(desk.active ? [{ label: t('cancel'), icon: 'undo', press: () => desk.clear() }] : []),
       {
-        label: t(total ? (desk.asked ? 'do.seal_sure' : 'do.seal') : 'do.seal_pass', { n: total }),
+        label: t(total ? 'do.seal' : 'do.seal_pass', { n: total }),
         icon: 'lock',
         tone: 'primary',
         press: () => play.seal(p),
@@ -118,14 +118,14 @@ function looting(p: Props): Said {
   const { t, desk } = p;
   const n = Object.values(play.offersOf(p)).filter(Boolean).length;
   return said('loot', {
-    title: t(desk.asked ? 'sure.title' : desk.sending ? 'loot.sending' : 'loot.choose'),
+    title: t(desk.sending ? 'loot.sending' : 'loot.choose'),
     hint: withRecap(p, sealedSoFar(p) || t('loot.hint')),
     buttons: [
       ...(Object.keys(desk.offers).length && !desk.sending
         ? [{ label: t('do.clear'), icon: 'undo', press: () => desk.clear() }]
         : []),
       {
-        label: t(n ? (desk.asked ? 'do.seal_offers_sure' : 'do.seal_offers') : 'do.seal_none', { n }),
+        label: t(n ? 'do.seal_offers' : 'do.seal_none', { n }),
         icon: 'lock',
         tone: 'primary',
         press: () => play.seal(p),

@@ -58,7 +58,6 @@ export function offersOf(p: Props): Tokens {
 export function setTokens(p: Props, id: string, tokens: number): void {
   const { desk } = p;
   if (desk.sending || !offering(p)) return;
-  desk.asked = false;
   const n = Math.max(0, Math.min(most(p, id), Math.floor(Number.isFinite(tokens) ? tokens : 0)));
   desk.offers = { ...(oneOnly(p) ? {} : desk.offers), [id]: n };
   desk.active = id;
@@ -70,7 +69,6 @@ export function drop(p: Props, id: string): void {
   if (p.desk.sending) return;
   const { [id]: _, ...rest } = p.desk.offers;
   p.desk.offers = rest;
-  p.desk.asked = false;
   if (p.desk.active === id) p.desk.active = Object.keys(rest).at(-1) ?? null;
 }
 
@@ -120,16 +118,10 @@ export async function send(p: Props, choice: Choice | undefined, then: Choice[] 
 
 export const putBack = (p: Props) => send(p, find(p, 'put_back', { passion: p.desk.passion ?? 0 }));
 
-const sure = (p: Props): boolean => {
-  if (!p.prefs.confirm || p.desk.asked) return true;
-  p.desk.asked = true;
-  return false;
-};
-
 /** Seals what is offered: one bid, or offer by offer and then the seal, in one message. */
 export function seal(p: Props): void {
   const { desk, view, t } = p;
-  if (!offering(p) || desk.sending || p.busy || !sure(p)) return;
+  if (!offering(p) || desk.sending || p.busy) return;
   const offers = Object.entries(desk.offers).filter(([, n]) => n > 0);
   const [only] = offers;
   if (view.phase === 'hid_bid' && offers.length <= 1 && !view.you?.placed) {

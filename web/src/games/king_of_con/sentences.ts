@@ -84,7 +84,8 @@ export function describe(event: Event, how: Telling<View>): LogLine | null {
   if (SILENT.has(event.kind)) return null;
   const parts = factParts(event, how);
   if (event.kind === 'new_round' || event.kind === 'screens_up') return { kind: 'round', parts };
-  return event.seat === null ? { parts } : { parts, seat: event.seat };
+  const folded = event.kind === 'sealed' && event.seat !== how.me;
+  return { parts, ...(event.seat === null ? {} : { seat: event.seat }), ...(folded ? { folded } : {}) };
 }
 
 // ── The scenes ───────────────────────────────────────────────

@@ -22,6 +22,7 @@ export default defineGame<View, Choice, Event, Desk>({
   inline: { gain: Gain, ability: InlineAbility },
   desk: () => new Desk(),
   describe,
+  sounds: { rolled: 'dice' },
   awaited,
   reasons,
   score: (view, seat, t) => {

@@ -23,6 +23,7 @@ export default defineGame<View, Choice, Event, Desk>({
   inline: { gem: InlineGem, card: InlineCard, quiet: Quiet },
   desk: () => new Desk(),
   describe,
+  firstRound: (t) => t.parts('event.new_round', { round: 1 }),
   awaited,
   reasons,
   score: (view, seat, t) => {

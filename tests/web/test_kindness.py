@@ -1,0 +1,243 @@
+"""Small courtesies at the table: asked before, told why, nothing in the way, nothing done twice."""
+
+from __future__ import annotations
+
+import pathlib
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from web.hand import PRIMARY
+from web.positions import at_random, lay, stand
+from web.splendor_hand import Hand, open_table
+
+Guest = Callable[..., Page]
+GAMES = ("splendor", "king_of_con", "loot", "challengers")
+
+
+def test_a_notice_does_not_cover_the_tokens_to_give_back(guest: Guest, house: str, database: pathlib.Path) -> None:
+    for width, height in ((1440, 900), (1024, 768), (390, 844)):
+        page = guest(width=width, height=height)
+        stand(page, database, "too_many_tokens")
+        page.locator(PRIMARY).dispatch_event("click")  # not yet: it says why
+        notice = page.locator(".toast")
+        expect(notice).to_be_visible()
+        box = notice.bounding_box()
+        assert box
+        for pressed in page.locator("[data-give], .action .btn").all():
+            other = pressed.bounding_box()
+            assert other and (box["y"] + box["height"] <= other["y"] + 1 or other["y"] + other["height"] <= box["y"])
+
+
+def test_settings_do_not_look_like_a_sun(guest: Guest, house: str) -> None:
+    page = guest(theme="dark")
+    open_table(page, house)
+    drawn = page.locator(".t-head .btn use").evaluate_all("(all) => all.map((e) => e.getAttribute('href'))")
+    assert len(drawn) == len(set(drawn)) and {"#i-sun", "#i-gear"} <= set(drawn)
+    assert page.locator("#i-gear circle").count() == 2, "two sliders: no rays"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_whoever_wishes_is_asked_before_a_move(guest: Guest, house: str, database: pathlib.Path, game: str) -> None:
+    page = guest(confirm=True)
+    page.goto(f"/table/{lay(page, database, at_random(game, 2, 0))}")
+    page.wait_for_selector(".action__text")
+    begin(page, game)
+    expect(page.locator(".action__text")).to_contain_text("Shall it be so?")
+    page.keyboard.press("Escape")
+    expect(page.locator(".action__text")).not_to_contain_text("Shall it be so?")
+    expect(page.locator(".log p")).to_have_count(0)
+    begin(page, game, again=True)
+    page.get_by_role("button", name="Yes, do it").click()
+    expect(page.locator(".log p")).not_to_have_count(0)
+
+
+def begin(page: Page, game: str, again: bool = False) -> None:
+    """Makes the first decision, up to the press that sends it."""
+    if game == "splendor":
+        if not again:
+            page.locator(".market button[data-card]").first.click()
+    elif game == "king_of_con":
+        if not again:
+            page.locator(".bigpassion").first.click()
+    elif game == "loot":
+        if not again:
+            page.locator(".cell.can").first.click()
+    else:
+        if not again:
+            page.keyboard.press("b")  # keep none: asks by itself, then the table asks
+        return page.keyboard.press("b")
+    page.locator(PRIMARY).click()
+
+
+def test_the_level_is_asked_before_it_is_drawn_from(guest: Guest, house: str, database: pathlib.Path) -> None:
+    page = guest()
+    page.goto(f"/table/{lay(page, database, at_random('challengers', 4, 60))}")
+    page.locator("[data-level]").last.click()
+    expect(page.locator(".action__text")).to_contain_text("Draw from level B?")
+    page.keyboard.press("Escape")
+    expect(page.locator(".action__text")).to_contain_text("Choose the level")
+    page.locator("[data-level]").first.click()
+    page.get_by_role("button", name="Draw from level A").click()
+    expect(page.locator(".fan")).to_be_visible()
+
+
+def test_symbols_explain_themselves(guest: Guest, house: str, database: pathlib.Path) -> None:
+    page = guest()
+    stand(page, database, "four_sheets")
+    page.locator(".combo td.v").first.hover()
+    expect(page.locator(".hint")).to_contain_text("point")
+    stand(page, database, "jokers")
+    page.locator(".side .bonus").first.hover()
+    expect(page.locator(".hint")).to_contain_text("bonus")
+    page.goto(f"/table/{lay(page, database, at_random('king_of_con', 3, 30))}")
+    page.locator(".track").hover()
+    expect(page.locator(".hint")).to_contain_text("ound")
+
+
+def test_a_long_press_explains_and_does_not_press(guest: Guest, house: str, database: pathlib.Path) -> None:
+    page = guest(width=390, height=844, touch=True)
+    stand(page, database, "jokers")
+    counter = page.locator(".tray .bonus").first
+    box = counter.bounding_box()
+    assert box
+    line = page.context.new_cdp_session(page)
+    at = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+    line.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [at]})
+    expect(page.locator(".hint")).to_contain_text("bonus")
+    line.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def test_the_action_line_leads_to_what_may_be_taken(guest: Guest, house: str, database: pathlib.Path) -> None:
+    page = guest(width=844, height=390, touch=True)
+    stand(page, database, "abilities")
+    page.wait_for_selector(".cell.can")
+    page.locator(".cell.can").first.scroll_into_view_if_needed()
+    expect(page.get_by_role("button", name="Show me where")).to_have_count(0)
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    page.get_by_role("button", name="Show me where").click()
+    expect(page.get_by_role("button", name="Show me where")).to_have_count(0)
+    expect(page.locator(".cell.can").first).to_be_in_viewport()
+
+
+def test_the_favicon_is_fetched_only_when_it_changes(guest: Guest, house: str) -> None:
+    page = guest()
+    fetched: list[str] = []
+    page.on("request", lambda request: fetched.extend([request.url] if "favicon" in request.url else []))
+    page.add_init_script(
+        """window.sets = 0;
+        const set = Element.prototype.setAttribute;
+        Element.prototype.setAttribute = function (...all) {
+          if (this.id === 'favicon') window.sets++;
+          return set.apply(this, all);
+        };"""
+    )
+    open_table(page, house)
+    hand = Hand(page)
+    assert hand.wait_for_turn()
+    before = page.evaluate("window.sets")
+    for pile in page.locator(".bank .can [data-pile]").all()[:3]:
+        pile.click()
+    page.keyboard.press("Escape")
+    assert page.evaluate("window.sets") == before
+
+
+def test_a_forced_move_is_played_with_a_notice(guest: Guest, house: str) -> None:
+    page = guest(forced=True)
+    open_table(page, house)
+    assert Hand(page).wait_for_turn()
+    sent: list[str] = []
+    page.on("websocket", lambda line: line.on("framesent", lambda frame: sent.append(str(frame))))
+    # The server says that there is one move only: what it would send is cut down to the first choice.
+    page.add_init_script(
+        """const parse = JSON.parse;
+        JSON.parse = (text, ...more) => {
+          const found = parse(text, ...more);
+          if (found?.type === 'update' && found.choices.length) found.choices = found.choices.slice(0, 1);
+          return found;
+        };"""
+    )
+    page.reload()
+    expect(page.locator(".toast")).to_contain_text("Only one move was possible")
+    expect(page.locator(".log p")).not_to_have_count(0)
+    assert sum('"do"' in frame for frame in sent) >= 1
+
+
+def test_the_last_move_is_shown_again(guest: Guest, house: str) -> None:
+    page = guest()
+    open_table(page, house)
+    hand = Hand(page)
+    assert hand.wait_for_turn()
+    hand.play_turn()
+    assert hand.wait_for_turn()
+    lines = page.locator(".log li.has-moment").count()
+    market = page.locator(".market").inner_text()
+    page.get_by_role("button", name="Show the last move again").click()
+    expect(page.locator(".tray.is-turn")).to_be_visible()
+    expect(page.locator(".bank .can")).not_to_have_count(0)
+    assert page.locator(".market").inner_text() == market
+    assert page.locator(".log li.has-moment").count() == lines
+    hand.play_turn()
+
+
+def test_sound_has_a_volume_and_waits_for_a_press(guest: Guest, house: str) -> None:
+    page = guest()
+    page.add_init_script(
+        """window.rung = 0;
+        window.AudioContext = class { constructor() { window.rung++; } get currentTime() { throw new Error('quiet'); } };"""
+    )
+    open_table(page, house)
+    assert Hand(page).wait_for_turn()
+    assert page.evaluate("window.rung") == 0, "nothing has been pressed yet"
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_label("Volume").fill("0.3")
+    page.get_by_label("Volume").dispatch_event("change")
+    assert page.evaluate("window.rung") >= 1
+    assert page.evaluate("JSON.parse(localStorage.getItem('ludoteca.prefs')).volume") == 0.3
+
+
+def test_after_the_end_nobody_is_waiting(guest: Guest, house: str, database: pathlib.Path) -> None:
+    page = guest()
+    page.goto(f"/table/{lay(page, database, at_random('king_of_con', 2))}")
+    page.wait_for_selector(".table.is-over")
+    expect(page.locator(".tray")).not_to_contain_text("Waiting")
+
+
+def test_beside_a_finished_game_there_is_not_no_game(guest: Guest, house: str, database: pathlib.Path) -> None:
+    page = guest()
+    lay(page, database, at_random("loot", 2))
+    page.goto("/")
+    expect(page.get_by_text("Nothing in progress.")).to_be_visible()
+    expect(page.get_by_text("No game yet.")).to_have_count(0)
+
+
+def test_play_bots_remembers_number_and_level(guest: Guest, house: str) -> None:
+    page = guest()
+    page.goto("/")
+    box = page.locator(".game").first
+    expect(box.locator(".against summary")).to_contain_text("2 bots, club level")
+    box.locator(".against summary").click()
+    box.get_by_label("Players").select_option("2")
+    box.get_by_label("How strong").select_option("novice")
+    page.reload()
+    expect(box.locator(".against summary")).to_contain_text("1 bot, novice")
+    box.get_by_role("button", name="Play bots now").click()
+    page.wait_for_selector(".table")
+    expect(page.locator(".side .player")).to_have_count(1)
+    expect(page.locator(".side .player")).to_contain_text("novice")
+
+
+def test_a_guest_is_asked_for_a_name_and_the_host_changes_a_bots_level(guest: Guest, house: str) -> None:
+    host, friend = guest("Anna"), guest("Guest 1234")
+    wish = {"game": "splendor", "seats": 3, "options": {}, "public": True, "bots": [None, "novice", None]}
+    table = host.request.post("/api/tables", data=wish, headers={"Origin": house}).json()["id"]
+    host.goto(f"/table/{table}")
+    level = host.get_by_label("Level of Ada")
+    expect(level).to_have_value("novice")
+    level.select_option("expert")
+    friend.goto(f"/table/{table}")
+    expect(friend.locator(".sitting")).to_contain_text("expert")
+    friend.get_by_label("What shall we call you?").fill("Marco")
+    friend.get_by_role("button", name="Sit here").click()
+    expect(host.locator(".sitting")).to_contain_text("Marco")

@@ -1,0 +1,89 @@
+/**
+ * Every symbol explains itself. What a screen reader is told about it (its `title`, the label of a picture, the hidden words
+ * beside a number) is shown in a bubble: on hover, on keyboard focus, and on a long press where nothing hovers. One listener
+ * serves a whole board, so a symbol needs nothing but the words it has anyway.
+ */
+import { hide, show } from './hint';
+
+const LONG_PRESS = 500;
+const A_MOMENT = 350;
+/** How far up from what was touched the words may be. */
+const LEVELS = 3;
+
+/** The nearest thing with words of its own, and the words; null where there is nothing but plain text. */
+export function wordsOf(target: Element, hovering: boolean): { node: Element; text: string } | null {
+  let node: Element | null = target;
+  for (let level = 0; node && level < LEVELS; level++, node = node.parentElement) {
+    const title = node.getAttribute('title');
+    if (title) return hovering ? null : { node, text: title }; // the browser shows titles on hover by itself
+    if (node.getAttribute('role') === 'img') {
+      const label = node.getAttribute('aria-label');
+      if (label) return { node, text: label };
+    }
+    if (node.matches('button, a, [role=button], p, li, section')) return null;
+    if (node.querySelector(':scope > .visually-hidden')) return { node, text: spoken(node) };
+  }
+  return null;
+}
+
+/** The text of a thing as it is read out. */
+function spoken(node: Element): string {
+  const copy = node.cloneNode(true) as Element;
+  for (const silent of copy.querySelectorAll('[aria-hidden="true"]')) silent.remove();
+  return (copy.textContent ?? '').replace(/\s+/g, ' ').trim();
+}
+
+export function explain(board: HTMLElement): () => void {
+  let timer = 0;
+  let pressed = false;
+  const later = (event: Event, ms: number, hovering: boolean, done = () => {}) => {
+    stop();
+    const found = wordsOf(event.target as Element, hovering);
+    if (!found) return;
+    timer = window.setTimeout(() => {
+      show(found.node, found.text);
+      done();
+    }, ms);
+  };
+  const stop = () => {
+    if (timer) hide();
+    clearTimeout(timer);
+    timer = 0;
+  };
+  const listeners: [keyof HTMLElementEventMap, (event: never) => void, boolean?][] = [
+    ['pointerover', (event: PointerEvent) => event.pointerType === 'mouse' && later(event, A_MOMENT, true)],
+    ['pointerout', (event: PointerEvent) => event.pointerType === 'mouse' && stop()],
+    [
+      'pointerdown',
+      (event: PointerEvent) => {
+        pressed = false;
+        if (event.pointerType === 'mouse') stop();
+        else later(event, LONG_PRESS, false, () => (pressed = true));
+      },
+    ],
+    ['pointerup', () => pressed || stop()],
+    ['pointercancel', stop],
+    [
+      'focusin',
+      (event: FocusEvent) => (event.target as Element).matches(':focus-visible') && later(event, A_MOMENT, false),
+    ],
+    ['focusout', stop],
+    ['keydown', (event: KeyboardEvent) => event.key === 'Escape' && stop()],
+    [
+      // A long press asks; it does not press.
+      'click',
+      (event: MouseEvent) => {
+        if (!pressed) return;
+        pressed = false;
+        event.preventDefault();
+        event.stopPropagation();
+      },
+      true,
+    ],
+  ];
+  for (const [name, listen, capture] of listeners) board.addEventListener(name, listen as EventListener, capture);
+  return () => {
+    stop();
+    for (const [name, listen, capture] of listeners) board.removeEventListener(name, listen as EventListener, capture);
+  };
+}
