@@ -11,8 +11,11 @@ GUIDES = ["README.md", "CONTRIBUTING.md", "docs/architecture.md", "docs/glossary
 
 
 def is_there(named: str) -> bool:
-    """From the root, in the package, among the tests of games, or in the folder of every game."""
-    places = [ROOT, ROOT / "src" / "ludoteca", *(ROOT / "tests" / "games").iterdir()]
+    """From the root, in the docs, the package or its server, in Pig, among the tests of games, or in every game's folder."""
+    package = ROOT / "src" / "ludoteca"
+    pig = ROOT / "examples" / "pig"
+    places = [ROOT, ROOT / "docs", package, package / "server", pig, pig / "ludoteca_pig"]
+    places += (ROOT / "tests" / "games").iterdir()
     return any((place / named).exists() for place in places) or all((game / named).exists() for game in GAMES)
 
 

@@ -9,6 +9,7 @@ from bots.hide_and_seek import GAME
 from ludoteca.core.actions import Actions
 from ludoteca.core.chance import reseed
 from ludoteca.core.errors import BadData
+from ludoteca.core.facts import Facts
 from ludoteca.core.game import MOST_ACTIONS, Option
 from ludoteca.core.record import Field, Record, See
 
@@ -17,6 +18,13 @@ def numbered(count):
     actions = Actions()
     actions.kind("number", ("n",), [(n,) for n in range(count)])
     return actions
+
+
+def told(*kinds):
+    facts = Facts()
+    for kind in kinds:
+        facts.kind(kind)
+    return facts
 
 
 def state(*fields):
@@ -51,7 +59,7 @@ def without(name):
         ({"determinize": reseed}, "the field chosen is hidden, so it needs a `determinize`"),
         ({"actions": Actions()}, "it has 0 actions; 1 to 32768 can be numbered"),
         ({"actions": numbered(MOST_ACTIONS + 1)}, "it has 32769 actions; 1 to 32768 can be numbered"),
-        ({"events": ("hid", "hid")}, "two kinds of event have the same name"),
+        ({"facts": told("hid", "hid")}, "two kinds of event have the same name"),
         ({"log_rows": 0}, "its log has 0 rows; there can be 1 to 65536"),
         ({"log_rows": 10**6}, "its log has 1000000 rows"),
         ({"longest": 0}, "are at least 1"),

@@ -159,7 +159,7 @@ class Killer:
 
 def test_a_killed_process_changes_nothing():
     settings: dict[str, Any] = {
-        "game": GAME,
+        "which": GAME,
         "bots": ["uniform", "novice", "greedy"],
         "games": 48,
         "seed": 4,
@@ -197,7 +197,7 @@ def cluster(tmp_path):
 
 def test_a_cluster_gives_the_same_standings_even_if_a_worker_is_killed(cluster):
     address, workers = cluster
-    settings: dict[str, Any] = {"game": GAME, "bots": ["uniform", "novice", "greedy"], "games": 96, "seed": 4}
+    settings: dict[str, Any] = {"which": GAME, "bots": ["uniform", "novice", "greedy"], "games": 96, "seed": 4}
     killer = Killer(lambda: workers)
     assert arena.run(**settings, cluster=address, progress=killer) == arena.run(**settings, workers=1)
     assert killer.killed

@@ -20,6 +20,9 @@ MATRIX: dict[str, tuple[Json | None, tuple[int, int, int, int, int]]] = {
     "GET /api/me": (None, (200, 200, 200, 200, 200)),
     "POST /api/me": ({"name": "X"}, (401, 200, 200, 200, 200)),
     "GET /api/games": (None, (200, 200, 200, 200, 200)),
+    "GET /api/games/{game}/words": (None, (200, 200, 200, 200, 200)),
+    "GET /api/games/{game}/rules": (None, (200, 200, 200, 200, 200)),
+    "GET /api/games/{game}/cover": (None, (200, 200, 200, 200, 200)),
     "GET /api/warmup": (None, (200, 200, 200, 200, 200)),
     "GET /api/tables": (None, (200, 200, 200, 200, 200)),
     "POST /api/tables": (WISH, (401, 200, 200, 200, 200)),
@@ -63,7 +66,7 @@ def test_who_may_ask_for_what(tmp_path: pathlib.Path, address: str) -> None:
         async with house(tmp_path) as h:
             for who, status in zip(WHO, statuses, strict=True):
                 people, table = await cast(h)
-                where, sent = path.replace("{table}", table["id"]), body
+                where, sent = path.replace("{table}", table["id"]).replace("{game}", "splendor"), body
                 if who == "spectator" and "{table}" in path:  # shows the invitation, where one can
                     where += f"?invite={table['invite']}"
                     sent = {"invite": table["invite"]} if path.endswith("/sit") else body

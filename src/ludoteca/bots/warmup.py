@@ -1,4 +1,4 @@
-"""Compiles games ahead of their first use, several at a time, each in a process of its own (`python -m … splendor`).
+"""Compiles games ahead of their first use, several at a time, each in a process of its own (`python -m … <game>`).
 
 numba compiles one function at a time in a process, so a second core helps only a second process.
 """
