@@ -32,7 +32,7 @@ class BotSeats:
     def wake(self) -> None:
         """Every bot that owes a decision and is not thinking yet starts to."""
         table = self._table
-        if table.closed or table.row.phase != "playing" or self._nobody_cares():
+        if table.closed or table.row.phase != "playing":
             return
         for seat in table.waiting():
             if table.row.chairs[seat].bot_plays and seat not in self._thinking:
@@ -43,12 +43,6 @@ class BotSeats:
         for task in self._thinking.values():
             task.cancel()
         self._thinking.clear()
-
-    def _nobody_cares(self) -> bool:
-        """Whether whoever plays alone against bots is not there: the bots play on when somebody looks."""
-        table = self._table
-        people = [chair for chair in table.row.chairs if chair.guest is not None]
-        return len(people) <= 1 and not len(table.presence)
 
     def _turn(self, level: str) -> Turn:
         """A place in the workers' queue: the host's share, and tables that are watched first."""

@@ -371,7 +371,6 @@ class Table:
         if self.result is not None:
             watcher.push(encode(Revealed(self.fair())))
         self.announce_soon()
-        self.bots.wake()
 
     async def fill_gap(self, watcher: Watcher, since: int) -> None:
         """A snapshot with the facts since then, for somebody who has lost something on the way."""
