@@ -14,14 +14,14 @@ from .components import DRAFT_LEVELS, KINDS, LEVELS, PARKS, ROUNDS, STACK
 
 TEAMS = 8
 DRAWN = 5  # §3.3 cards drawn
-SHARE = 2 * DRAWN  # §3.9 at most this many cards of a level deck come to one player in a deck phase
+SHARE = 2 * DRAWN  # §3.8 at most this many cards of a level deck come to one player in a deck phase
 PARK_SHARE = 8  # §6.20 a level deck with fewer cards for each park takes its discards back before the matches
 SEATS_ON_BENCH = 6  # §5.1
 LARGEST_DECK = 64  # §6.21
 FINAL = ROUNDS  # the row of the final where rounds are rows
 
 DECK, MATCH, FINAL_TRIM, FINAL_MATCH, OVER = range(5)  # phases
-READY, LEVEL_STEP, DRAFT, REDRAW, EXCHANGE_STEP, TRIM = range(6)  # what a player decides in the deck phase
+READY, LEVEL_STEP, DRAFT, REDRAW, EXCHANGE_STEP, TRIM, AWAITING = range(7)  # what a player decides in the deck phase
 NO_MATCH, PLAYING, DECIDED = range(3)
 OPEN, OPENED, ATTACK, COMPARE, TAKE, TAKEN, SIT = range(7)  # where a match goes on
 BY_POWER, BY_SEATS = range(1, 3)  # why a match was lost
@@ -77,7 +77,7 @@ FIELDS = (
         "i1",
         (DRAFT_LEVELS, TEAMS),
         See.PUBLIC,
-        "cards drawn in this phase by each seat (or park)",
+        "cards drawn in this phase from each share (of a player or park)",
     ),
     Field("discards", "i1", (DRAFT_LEVELS, STACK), See.MARKED, "discarded cards, oldest first", marks="discards_seen"),
     Field("discards_seen", "i2", (DRAFT_LEVELS, STACK), See.PUBLIC, "audience bits: who knows the discarded card"),
@@ -88,8 +88,9 @@ FIELDS = (
         "i1",
         (TEAMS,),
         See.PUBLIC,
-        "0 ready, 1 level, 2 picking, 3 redrawing, 4 exchanging, 5 removing",
+        "0 ready, 1 level, 2 picking, 3 redrawing, 4 exchanging, 5 removing, 6 new cards are to come",
     ),
+    Field("wanted", "i1", (TEAMS,), See.OWNER, "the level chosen while others still choose, or -1"),
     Field("level", "i1", (TEAMS,), See.PUBLIC, "the level drawn from: 0 A, 1 B, 2 C, or -1"),
     Field("display", "i1", (TEAMS, DRAWN), See.OWNER, "the cards drawn, or -1"),
     Field("lying", "i1", (TEAMS,), See.PUBLIC, "bits: places of the display where a card lies"),

@@ -6,7 +6,7 @@ export type LevelName = 'P' | 'A' | 'B' | 'C' | 'R' | 'SOLO';
 export type ParkName = 'green' | 'red' | 'purple' | 'yellow';
 export type Why = 'kept' | 'attacking' | 'bench' | 'holding' | 'cheer';
 export type LostBy = 'power' | 'seats';
-export type Step = 'ready' | 'level' | 'draft' | 'redraw' | 'exchange' | 'trim';
+export type Step = 'ready' | 'level' | 'draft' | 'redraw' | 'exchange' | 'trim' | 'awaiting';
 
 export interface Counted {
   card: string;
