@@ -38,7 +38,7 @@ def square(row: int, column: int) -> int:
 class Table:
     """A game that can be arranged before it is played: by default in a round, pawns in the middle of clean sheets."""
 
-    def __init__(self, seats: int = 2, dice: tuple[int, int, int] = (1, 2, 3), seed: int = 1, **options: str) -> None:
+    def __init__(self, seats: int = 1, dice: tuple[int, int, int] = (1, 2, 3), seed: int = 1, **options: str) -> None:
         self.engine = interpreted(GAME)
         self.states = self.engine.start(seats, options, seed)
         self.events: list[dict[str, Any]] = []
@@ -61,7 +61,7 @@ class Table:
         state, printed = self.arrange(), SHEETS[int(self.states["sheet"][0])]
         state.visited[seat] = sum(1 << n for n, mark in enumerate(marks) if mark != ".")
         state.crossed[seat] = sum(1 << n for n, mark in enumerate(marks) if mark == "x")
-        state.closed[seat] = sum(1 << h.number for h in printed.halls if all(marks[n] != "." for n in h.squares))
+        state.closed[seat] = sum(1 << n for n, h in enumerate(printed.halls) if all(marks[k] != "." for k in h.squares))
         state.meeps[seat] = sum(mark != "." and letter == "M" for mark, letter in zip(marks, printed.grid))
         state.pawn[seat] = square(*at)
 
@@ -102,11 +102,15 @@ class Table:
         return next(c for c in self.choices(seat) if GAME.actions.write(c["action"]) == action)
 
     def do(self, seat: int, action: str) -> list[str]:
-        """Does it; returns the kinds of what happened."""
+        """Does it; returns the kinds of what happened: alone at once, otherwise with the last move of the round."""
         happened = self.engine.decide(self.states, 0, seat, GAME.actions.read(action))
         seen = self.arrange()
         self.events = [GAME.event(seen, fact) for fact in happened]
         return [event["kind"] for event in self.events]
+
+    def turn(self, action: str) -> list[str]:
+        """Does it, alone at the table; returns what happened on the sheet, without the dice that follow."""
+        return [kind for kind in self.do(0, action) if kind not in ("rolled", "new_round")]
 
     def told(self, kind: str) -> dict[str, Any]:
         """What the last move told of this kind."""

@@ -2,6 +2,8 @@
 
 Squares are numbered 0 to 48, row by row; sets of squares and of halls are bits of one number. Nothing that pays is
 noted as paid: a line, a hall, a combo pays at the very visit that completes it, and a square is visited once (§4.1).
+
+Everybody moves at once (§2.1): a decision is sealed, and the last one opens them all, in the order of the seats.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from .components import (
     COMBO_POINTS,
     HALL,
     HALL_MASK,
+    HALL_PLACE,
     INSIDE,
     NOTHING,
     OVER_EDGE,
@@ -60,10 +63,11 @@ def setup(state: State, seats: int, options: OptionList, seed: int) -> None:
     seed_stream(state, seed)
     state.seats = seats
     state.sheet = options[0]
-    state.ordered = options[1]
+    state.as_rolled = options[1]
     state.phase = STARTING
     for seat in range(SEATS):
         state.pawn[seat] = NOTHING
+        state.sealed[seat] = NOTHING
     await_all(state)
 
 
@@ -148,12 +152,27 @@ def legal_orders(state: State, actions: ActionList) -> int:
 
 @kernel
 def apply(state: State, seat: int, action: int, log: Log) -> None:
-    """Does what the action says; the last seat to decide completes the round."""
+    """§2.1 Seals what the seat has decided; the last seat opens them all and completes the round."""
     state.waiting[seat] = 0
+    if state.phase == ORDERING:
+        put_in_order(state, seat, action - ORDER, log)
+    else:
+        state.sealed[seat] = action
+        for other in range(state.seats):
+            if state.waiting[other] == 1:
+                return
+        for other in range(state.seats):
+            open_sealed(state, other, log)
+    complete_round(state, log)
+
+
+@kernel
+def open_sealed(state: State, seat: int, log: Log) -> None:
+    """Does what the seat has decided."""
+    action = int(state.sealed[seat])
+    state.sealed[seat] = NOTHING
     if action < ORDER:
         start(state, seat, BORDER[action - START], log)
-    elif action < WALK:
-        put_in_order(state, seat, action - ORDER, log)
     elif action < WALK_WRAP:
         direction = action - WALK
         walk(state, seat, direction, state.dice[0], INSIDE[state.pawn[seat], state.dice[0], direction], log)
@@ -170,10 +189,6 @@ def apply(state: State, seat: int, action: int, log: Log) -> None:
         relocate(state, seat, action - RELOCATE, log)
     else:
         stay(state, seat, log)
-    for other in range(state.seats):
-        if state.waiting[other] == 1:
-            return
-    complete_round(state, log)
 
 
 @kernel
@@ -294,11 +309,12 @@ def closes_hall(sheet: int, visited: int, hall: int) -> bool:
 def close_hall(state: State, seat: int, hall: int, log: Log) -> None:
     """§4.4 A hall pays its size; §4.5 its circle may complete its row and its column of the combo grid."""
     state.closed[seat] |= 1 << hall
-    size = hall % SIZES + 1
-    tell_all(log, HALL_CLOSED, seat, hall, size, 0, 0)
+    place = HALL_PLACE[state.sheet, hall]
+    size = place % SIZES + 1
+    tell_all(log, HALL_CLOSED, seat, place, size, 0, 0)
     earn(state, seat, BY_HALLS, size)
-    fill_combo(state, seat, hall // SIZES, log)
-    fill_combo(state, seat, SIZES + hall % SIZES, log)
+    fill_combo(state, seat, place // SIZES, log)
+    fill_combo(state, seat, SIZES + place % SIZES, log)
 
 
 @kernel
@@ -315,7 +331,7 @@ def fill_combo(state: State, seat: int, line: int, log: Log) -> None:
 @kernel
 def completes_combo(sheet: int, closed: int, line: int) -> bool:
     """Whether the circle just drawn in this line was the one it asked for."""
-    return count(closed & COMBO_MASK[line]) == COMBO_NEED[sheet, line]
+    return count(closed & COMBO_MASK[sheet, line]) == COMBO_NEED[sheet, line]
 
 
 @kernel
@@ -376,7 +392,7 @@ def complete_round(state: State, log: Log) -> None:
     """Everybody has decided: dice, next round, or the end."""
     if state.phase == STARTING:
         roll_first_dice(state, log)
-        if state.ordered == 1:
+        if state.as_rolled == 0:
             state.phase = ORDERING
             state.waiting[0] = 1
             return
@@ -392,7 +408,7 @@ def complete_round(state: State, log: Log) -> None:
 
 @kernel
 def roll_first_dice(state: State, log: Log) -> None:
-    """§1.3 Three dice, in the order in which they fell."""
+    """§1.3 Three dice; §1.4 whoever rolled them puts them in order, unless they stay as they fell."""
     for place in range(DICE):
         state.dice[place] = 1 + below(state, 6)
     tell_all(log, ROLLED, -1, state.dice[0], state.dice[1], state.dice[2], 1)

@@ -1,5 +1,5 @@
 /** Reads the choices the server sent: which squares can be chosen now, and what is chosen. Computes no rule. */
-import type { Ability, Choice, Player, Props } from './types';
+import type { Ability, Choice, Player, Props, Sealed } from './types';
 
 /** The kinds of choice that are shown while this ability is held ready (or none). */
 const KINDS: Record<Ability | 'none', Choice['kind'][]> = {
@@ -22,9 +22,10 @@ export function targets(p: Props): Map<number, Choice> {
 export const picked = (p: Props): Choice | null =>
   p.desk.pick === null ? null : (targets(p).get(p.desk.pick) ?? null);
 
-/** What the drawing previews: the chosen square, else the one under pointer or focus. */
-export function previewed(p: Props): Choice | null {
-  return picked(p) ?? (p.desk.hover === null ? null : (targets(p).get(p.desk.hover) ?? null));
+/** What the drawing previews: the chosen square, else the one under pointer or focus; then what we have sealed. */
+export function previewed(p: Props): Sealed | null {
+  const hovered = p.desk.hover === null ? null : (targets(p).get(p.desk.hover) ?? null);
+  return picked(p) ?? hovered ?? p.view.you?.sealed ?? null;
 }
 
 export const mayMove = (p: Props) => p.choices.some((choice) => choice.to !== undefined);

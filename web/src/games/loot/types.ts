@@ -61,7 +61,6 @@ export interface Player {
   crosses: number;
   moved: boolean;
   turn_points: number;
-  closing: boolean;
   /** The place, when the game is over. */
   rank: number | null;
 }
@@ -72,10 +71,10 @@ export interface View {
   round: number;
   dice: [number, number, number];
   over: number;
-  last_round: boolean;
   idle_left: number;
   players: Player[];
-  you: { seat: number; stuck: boolean } | null;
+  /** `sealed`: what you have decided while others still think. */
+  you: { seat: number; stuck: boolean; sealed: Sealed | null } | null;
 }
 
 /** One reason why a walk pays. */
@@ -90,7 +89,10 @@ export interface Gain {
   ability?: Ability;
 }
 
-export interface Choice extends AnyChoice {
+export type Choice = AnyChoice & Sealed;
+
+/** A decision, and what it would bring. */
+export interface Sealed {
   kind: 'start' | 'order' | 'walk' | 'walk_wrap' | 'walk_minus' | 'walk_plus' | 'relocate' | 'stay';
   to?: number;
   direction?: Direction;
