@@ -13,7 +13,7 @@ import numpy as np
 from .actions import Actions
 from .errors import BadData
 from .events import Fact
-from .record import Field, Plain, Redactor, record
+from .record import Field, Plain, Redactor, States, record
 
 Json = dict[str, Any]
 
@@ -82,6 +82,8 @@ class Game:
     imagine: Callable[..., None] | None = None
     # (redacted, seat, seed): how search fills in what is hidden, if not by `determinize`: as experience would guess; what
     # others have sealed may be opened again, so that they decide within the search.
+    stays_secret: Callable[[States, int], None] | None = None
+    # (redacted, seat): covers what others may not see through this seat's eyes when they look back at a finished game.
 
     @functools.cached_property
     def dtype(self) -> np.dtype[Any]:

@@ -2,7 +2,7 @@
 
 A moment is a position after which something could be told. What players did behind their screens is one moment: the one in
 which the screens went up. While a game runs, people may look back only at what they saw themselves; when it is over, nothing
-is secret any more, and anybody may look through anybody's eyes.
+is secret any more, and anybody may look through anybody's eyes, but for what a game covers even then (`stays_secret`).
 """
 
 from __future__ import annotations
@@ -35,11 +35,13 @@ def eyes_of(table: Table, guest: Guest | None, seat: int | None) -> int:
     return seat
 
 
-async def look_back(table: Table, viewer: int, first: int) -> Moments:
-    """A page of moments from number `first` on (0 is the deal), and how many there are in all."""
+async def look_back(table: Table, viewer: int, first: int, own: bool = True) -> Moments:
+    """A page of moments from number `first` on (0 is the deal), and how many there are in all; through one's own eyes, or
+    through those of somebody else.
+    """
     if not table.started:
         raise NotNow("not_started")
-    story = Story(table, viewer)
+    story = Story(table, viewer, own)
     pages = range(first, first + A_PAGE)
     decisions, found, chances, number = table.decisions(), list[Update](), list[list[int]](), 0
 
@@ -63,9 +65,10 @@ async def look_back(table: Table, viewer: int, first: int) -> Moments:
 class Story:
     """The game being played again, with what has happened since the last moment."""
 
-    def __init__(self, table: Table, viewer: int) -> None:
+    def __init__(self, table: Table, viewer: int, own: bool) -> None:
         self._table = table
         self._viewer = viewer
+        self._covers = None if own or viewer == SPECTATOR else table.game.stays_secret
         self._replay = Replay(table)
         self._screens = Screens(table.game)
         self._happened: list[Fact] = []
@@ -86,8 +89,12 @@ class Story:
     def moment(self) -> Update:
         """The position, as it was told at the table then."""
         table, replay = self._table, self._replay
-        plain = Plain(table.game.redact(replay.states, 0, self._viewer))
-        events = named_facts(table.game, plain, self._viewer, self._happened, replay.told - len(self._happened))
+        redacted, hears = table.game.redact(replay.states, 0, self._viewer), self._viewer
+        if self._covers is not None:
+            self._covers(redacted, self._viewer)
+            hears = SPECTATOR
+        plain = Plain(redacted)
+        events = named_facts(table.game, plain, hears, self._happened, replay.told - len(self._happened))
         over = replay.engine.is_over(replay.states)
         return Update(
             replay.seq, table.game.view(plain, self._viewer), [], replay.waiting(), events, False,

@@ -32,11 +32,13 @@ EVENTS = (
     "ended",  # a: 1 after six rounds, 2 by an Epic Collection
     "uncovered",  # who; a and b: Passions; c: supply
     "scored",  # who; a: points, b: rank; c: Items, matches, Epics and token points, eight bits each; d: tokens on Items
+    "no_tokens",  # who; a: phase: nothing to offer, so the seat is not asked
 )
 (
     SEALED, NEW_ROUND, EXPOSED, SCREENS_UP, OFFERED, PASSED, NOBODY_OFFERED, WASTED, UNSOLD, BOUGHT,
     REINFORCED, LOOTED, BOUGHT_STALL, TIED, TOOK_TIE, LEFT_TIE, SWAPPED, WHIP_ROUND, GAVE, FELL_SHORT,
     DEVALUED, RECOVERED, DOMINATED, UNDOMINATED, CONSOLED, EPIC, ENDED, UNCOVERED, SCORED,
+    NO_TOKENS,
 ) = range(len(EVENTS))  # fmt: skip
 
 WASTES = ("beaten", "not_enough", "two_booths", "not_in_play")

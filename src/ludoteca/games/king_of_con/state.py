@@ -40,7 +40,7 @@ FIELDS = (
     Field("monkeys", "i1", (SEATS,), See.PUBLIC, "Monkey of each player, from 1; the lower wins ties"),
     Field("pool", "i1", (), See.PUBLIC, "tokens in the common pool"),
     Field("supply", "i1", (SEATS,), See.MARKED, "tokens behind the screen", marks="supply_seen"),
-    Field("supply_seen", "i4", (SEATS,), See.PUBLIC, "audience bits: its own seat, everyone at the end"),
+    Field("supply_seen", "i4", (SEATS,), See.PUBLIC, "audience bits: its own seat; all at the end, or if it is empty"),
     Field("trash", "i1", (SEATS,), See.PUBLIC, "tokens wasted this round"),
     Field("levied", "i1", (SEATS,), See.PUBLIC, "tokens given in whip-rounds this round"),
     Field("deck", "i1", (ITEMS,), See.NOBODY, "the Items deck; the last of those left is the top"),

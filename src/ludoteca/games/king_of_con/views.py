@@ -10,7 +10,7 @@ from typing import Any
 
 from ludoteca.core.events import Fact
 from ludoteca.core.game import Json
-from ludoteca.core.record import HIDDEN, SPECTATOR
+from ludoteca.core.record import HIDDEN, SPECTATOR, States
 
 from .actions import ACTIONS
 from .components import BOOTHS, ITEM_LIST, ITEMS, PASSIONS, TRAITS
@@ -178,6 +178,12 @@ def own(state: Any, seat: int) -> Json:
     }
 
 
+def stays_secret(states: States, seat: int) -> None:
+    """§8.8 The Passion put back; while one of three is being chosen, all of them."""
+    first = 0 if states["phase"][0] == CHOOSING else DRAWN - 1
+    states["passions"][0, seat, first:] = HIDDEN
+
+
 def own_offers(state: Any, seat: int) -> Json:
     """For looting: what tokens on each Item in play would be, and the least that could win it."""
     found = {}
@@ -282,7 +288,9 @@ def event(state: Any, fact: Fact) -> Json:
     kind = EVENTS[fact.kind]
     a, b, c, d = fact.a, fact.b, fact.c, fact.d
     named: Json = {"kind": kind, "seat": None if fact.seat < 0 else fact.seat}
-    if kind == "sealed":
+    if kind == "no_tokens":
+        named["phase"] = PHASES[a]
+    elif kind == "sealed":
         named["phase"] = PHASES[a]
         known = c != HIDDEN
         named["passion"] = c + 1 if known and a == CHOOSING else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ludoteca.core.events import tell_all
 from ludoteca.core.kernel import ActionList, Log, kernel
+from ludoteca.core.record import EVERYONE
 
 from ..actions import BID, PASS, PLACE, SEAL
 from ..components import BOOTHS, ITEMS, TOKENS
@@ -12,6 +13,7 @@ from ..facts import (
     BOUGHT,
     EXPOSED,
     NEW_ROUND,
+    NO_TOKENS,
     NOBODY_OFFERED,
     NOT_IN_PLAY,
     OFFERED,
@@ -54,6 +56,24 @@ def announce_round(state: State, log: Log) -> None:
 
 
 # §5.1-§5.3 Behind the screens
+
+
+@kernel
+def ask_for_offers(state: State, log: Log) -> None:
+    """§5.1, §6.1 Everybody decides; §5.12 who has no token is not asked, and lets it be seen."""
+    for seat in range(state.seats):
+        if state.supply[seat] > 0:
+            state.waiting[seat] = 1
+        else:
+            state.supply_seen[seat] = EVERYONE
+            tell_all(log, NO_TOKENS, seat, state.phase, 0, 0, 0)
+
+
+@kernel
+def cover_supplies(state: State) -> None:
+    """Before tokens move again, every supply is behind its screen."""
+    for seat in range(state.seats):
+        state.supply_seen[seat] = 1 << seat
 
 
 @kernel
@@ -132,6 +152,7 @@ def reveal_bids(state: State, log: Log) -> bool:
 @kernel
 def reveal_bid(state: State, seat: int, log: Log) -> int:
     """§5.4 What one player offered is added to the marker; returns 1 if that was an offer (§5.11 a mistake is none)."""
+    slots = 0
     booths = 0
     tokens = 0
     for item in range(ITEMS):
@@ -139,6 +160,7 @@ def reveal_bid(state: State, seat: int, log: Log) -> int:
         state.shown[seat, item] = here
         state.quadrant[seat, item] = 0
         tokens += here
+        slots += here > 0
         booths += here > 0 and state.location[item] >= ON_BOOTH
     if tokens == 0:
         tell_all(log, PASSED, seat, state.hid_bid, 0, 0, 0)
@@ -147,18 +169,18 @@ def reveal_bid(state: State, seat: int, log: Log) -> int:
     for item in range(ITEMS):
         here = state.shown[seat, item]
         if here > 0:
-            put_on_marker(state, seat, item, here, booths, log)
-    return 1 if booths == 1 else 0
+            put_on_marker(state, seat, item, here, slots, log)
+    return 1 if booths == 1 and slots == 1 else 0
 
 
 @kernel
-def put_on_marker(state: State, seat: int, item: int, tokens: int, booths: int, log: Log) -> None:
-    """§5.5 Totals grow Booth by Booth; §5.11 tokens at two Booths, or at none, are wasted."""
+def put_on_marker(state: State, seat: int, item: int, tokens: int, slots: int, log: Log) -> None:
+    """§5.5 Totals grow Booth by Booth; §5.11 tokens on several slots, or at no Booth, are wasted."""
     booth = state.location[item] - ON_BOOTH
     if booth < 0:
         tell_all(log, OFFERED, seat, item, tokens, -1, tokens)
         waste(state, seat, item, tokens, NOT_IN_PLAY, log)
-    elif booths > 1:
+    elif slots > 1:
         tell_all(log, OFFERED, seat, item, tokens, booth, state.markers[booth, seat])
         waste(state, seat, item, tokens, TWO_BOOTHS, log)
     else:
