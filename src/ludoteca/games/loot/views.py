@@ -62,7 +62,9 @@ def view(state: Plain, viewer: int) -> Json:
 def sealed_by(state: Plain, seat: int) -> Json | None:
     """What this seat has decided while others still think."""
     action = int(state.sealed[seat])
-    return None if action == NOTHING else {"kind": ACTIONS.decode(action).kind, **choice(state, seat, action)}
+    if action == NOTHING:
+        return None
+    return {"kind": ACTIONS.decode(action).kind, **ACTIONS.arguments(action), **choice(state, seat, action)}
 
 
 @functools.cache
