@@ -49,6 +49,54 @@ def test_parallel_seeds(key):
             break
 
 
+def looting(first):
+    """King of Con, two seats, up to the looting; then seat 0 begins with `first` and seat 1 offers for two Items."""
+    env = envs.parallel("king_of_con", seats=2, form="integer")
+    seen, _ = env.reset(seed=4)
+    read = env.table.game.actions.read
+    env.step({agent: int(o["action_mask"].argmax()) for agent, o in seen.items()})  # the Passions
+    env.step(dict.fromkeys(env.agents, read("pass")))
+    stall = env.table.engine.view(env.table.states, 0, SPECTATOR)["stall"]
+    place = [read(f"place {item} 3") for item in stall[:2]]
+    story = [{"seat_0": place[0] if first == "place" else read("seal"), "seat_1": place[0]}]
+    story += [{"seat_0": read("seal"), "seat_1": place[1]}, {"seat_1": read("seal")}]
+    return env, story
+
+
+def test_nobody_learns_in_a_parallel_step_who_sealed_first():
+    """Seat 0 seals at once or after an offer: seat 1 sees the same until it has sealed itself."""
+    (one, quick), (other, slow) = looting("seal"), looting("place")
+    for n in range(2):
+        seen, _, _, _, infos = one.step(quick[n])
+        also, _, _, _, others = other.step(slow[n])
+        assert infos["seat_1"] == others["seat_1"] == {"waiting": True}
+        for part, numbers in seen["seat_1"].items():
+            assert np.array_equal(numbers, also["seat_1"][part])
+        assert not infos["seat_0"]["waiting"]
+        assert not np.array_equal(seen["seat_0"]["observation"], also["seat_0"]["observation"])
+    one.step(quick[2])
+    seen, _, _, _, infos = other.step(slow[2])
+    assert infos == {"seat_0": {"waiting": True}, "seat_1": {"waiting": True}}, (
+        "the screens are up, the next round began"
+    )
+    assert len(other.table.decisions) == len(one.table.decisions) + 1
+
+
+def test_a_parallel_step_of_single_sealed_choices_is_one_step():
+    """Loot: all move, and all moves are open."""
+    env = envs.parallel("loot", seats=3)
+    seen, _ = env.reset(seed=2)
+    env.step({agent: int(o["action_mask"].argmax()) for agent, o in seen.items()})
+    assert env.table.engine.view(env.table.states, 0, SPECTATOR)["phase"] == "order"
+    assert len(env.table.decisions) == 3
+
+
+def test_an_illegal_step_behind_a_screen_is_refused():
+    env, story = looting("seal")
+    with pytest.raises(IllegalAction):
+        env.step({**story[0], "seat_0": env.table.game.actions.read("bid 1 1")})
+
+
 @pytest.fixture
 def no_browser(monkeypatch):
     """Nothing opens on the screen of whoever runs the tests."""
