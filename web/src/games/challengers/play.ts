@@ -72,7 +72,7 @@ const held = (view: View, id: string) => view.you?.deck.find((one) => one.card =
 
 // ── The deck phase ───────────────────────────────────────────
 
-/** Marks a level; the second press, or the button, draws from it: that cannot be taken back. */
+/** Marks a level; the second press, or the button, seals it: it can be changed only while others still choose. */
 export function chooseLevel(p: Props, level: string): void {
   if (p.desk.level !== level) {
     p.desk.level = level;
