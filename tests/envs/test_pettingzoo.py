@@ -49,6 +49,54 @@ def test_parallel_seeds(key):
             break
 
 
+def looting(first):
+    """King of Con, two seats, up to the looting; then seat 0 begins with `first` and seat 1 offers for two Items."""
+    env = envs.parallel("king_of_con", seats=2, form="integer")
+    seen, _ = env.reset(seed=4)
+    read = env.table.game.actions.read
+    env.step({agent: int(o["action_mask"].argmax()) for agent, o in seen.items()})  # the Passions
+    env.step(dict.fromkeys(env.agents, read("pass")))
+    stall = env.table.engine.view(env.table.states, 0, SPECTATOR)["stall"]
+    place = [read(f"place {item} 3") for item in stall[:2]]
+    story = [{"seat_0": place[0] if first == "place" else read("seal"), "seat_1": place[0]}]
+    story += [{"seat_0": read("seal"), "seat_1": place[1]}, {"seat_1": read("seal")}]
+    return env, story
+
+
+def test_nobody_learns_in_a_parallel_step_who_sealed_first():
+    """Seat 0 seals at once or after an offer: seat 1 sees the same until it has sealed itself."""
+    (one, quick), (other, slow) = looting("seal"), looting("place")
+    for n in range(2):
+        seen, _, _, _, infos = one.step(quick[n])
+        also, _, _, _, others = other.step(slow[n])
+        assert infos["seat_1"] == others["seat_1"] == {"waiting": True}
+        for part, numbers in seen["seat_1"].items():
+            assert np.array_equal(numbers, also["seat_1"][part])
+        assert not infos["seat_0"]["waiting"]
+        assert not np.array_equal(seen["seat_0"]["observation"], also["seat_0"]["observation"])
+    one.step(quick[2])
+    seen, _, _, _, infos = other.step(slow[2])
+    assert infos == {"seat_0": {"waiting": True}, "seat_1": {"waiting": True}}, (
+        "the screens are up, the next round began"
+    )
+    assert other.table.play.seq == one.table.play.seq + 1
+
+
+def test_a_parallel_step_of_single_sealed_choices_is_one_step():
+    """Loot: all move, and all moves are open."""
+    env = envs.parallel("loot", seats=3)
+    seen, _ = env.reset(seed=2)
+    env.step({agent: int(o["action_mask"].argmax()) for agent, o in seen.items()})
+    assert env.table.engine.view(env.table.states, 0, SPECTATOR)["phase"] == "order"
+    assert env.table.play.seq == 3
+
+
+def test_an_illegal_step_behind_a_screen_is_refused():
+    env, story = looting("seal")
+    with pytest.raises(IllegalAction):
+        env.step({**story[0], "seat_0": env.table.game.actions.read("bid 1 1")})
+
+
 @pytest.fixture
 def no_browser(monkeypatch):
     """Nothing opens on the screen of whoever runs the tests."""
@@ -96,12 +144,12 @@ def test_the_page_of_human_mode_is_where_the_environment_is(key, no_browser, cap
     luck = np.random.default_rng(4)
     with Page(no_browser[0]) as page:
         assert same_position(page.update_after(0), env.table)
-        for number in range(1, 26):
+        for number in range(1, 21):
             env.step(int(luck.choice(np.flatnonzero(env.last()[0]["action_mask"]))))
             assert same_position(page.update_after(number), env.table)
         assert any(message.get("events") for message in page.heard), "the page tells what happened"
         with Page(no_browser[0]) as late:
-            assert same_position(late.update_after(25, fresh=True), env.table)
+            assert same_position(late.update_after(20, fresh=True), env.table)
         env.reset()
         env.render()
         assert same_position(page.update_after(0, fresh=True), env.table), "the next game, on the same page"
@@ -202,9 +250,10 @@ def test_an_illegal_action_is_refused_with_its_sentence():
 @pytest.mark.parametrize("key", GAMES)
 def test_integer_observations_hide_what_the_seat_may_not_see(key):
     game = catalogue.game(key)
-    env, open_env = envs.aec(key, form="integer"), envs.aec(key, form="integer", perfect=True)
+    env, open_env = envs.aec(key, seats=2, form="integer"), envs.aec(key, seats=2, form="integer", perfect=True)
     for e in (env, open_env):
         e.reset(seed=2)
+        e.step(int(e.last()[0]["action_mask"].argmax()))  # somebody may have sealed
         agent = e.agent_selection
         assert e.observation_space(agent).contains(e.observe(agent))
     hidden = env.observe(env.agent_selection)["observation"]

@@ -98,3 +98,19 @@ def test_when_it_is_over_anybody_looks_through_any_eyes(tmp_path: pathlib.Path) 
             assert [m["seq"] for m in await all_moments(anna, table)] == [m["seq"] for m in through_bruno]
 
     run(scene())
+
+
+def test_what_a_game_keeps_secret_stays_so_through_others_eyes(tmp_path: pathlib.Path) -> None:
+    """King of Con: the Passion that was put back (§8.8)."""
+
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            anna, bruno, table, _ = await played(h, "king_of_con", 2, {})
+            own, through_anna = await all_moments(bruno, table), await all_moments(anna, table, seat=1)
+            assert own[-1]["view"]["you"]["put_back"] is not None
+            assert all(moment["view"]["you"]["put_back"] is None for moment in through_anna)
+            assert through_anna[0]["view"]["you"]["passions"] == []
+            assert all(event.get("passion") is None for moment in through_anna for event in moment["events"])
+            assert through_anna[-1]["view"]["you"]["passions"] == own[-1]["view"]["you"]["passions"]
+
+    run(scene())

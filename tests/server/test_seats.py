@@ -91,6 +91,7 @@ def test_anybody_at_the_table_starts_when_the_host_is_away(tmp_path: pathlib.Pat
             id = (await anna.open(3, public=True))["id"]
             await bruno.post(f"/api/tables/{id}/sit", {})
             line = await anna.line(id)
+            await line.next("table")
             assert (await bruno.post(f"/api/tables/{id}/start", status=403))["key"] == "only_host"
             await line.close()
             await asyncio.sleep(0.05)

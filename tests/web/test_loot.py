@@ -35,7 +35,7 @@ def test_a_whole_game_against_bots_by_mouse(guest: Guest, house: str) -> None:
         parts = [int(text) for text in rank.locator("dd b").all_inner_texts()]
         assert sum(parts) == int(re.sub(r"\D", "", rank.locator(".total .visually-hidden").inner_text()))
     log = page.locator(".log").inner_text()
-    assert "You visited" in log and "last round" in log and "The fair is closed" in log
+    assert "You visited" in log and "the fair closes" in log and "The fair is closed" in log
 
 
 def test_a_whole_game_with_the_keyboard_only(guest: Guest, house: str) -> None:
@@ -87,7 +87,7 @@ def test_alone_against_ones_own_record(guest: Guest, house: str) -> None:
 
 def test_two_browsers_at_one_table_see_each_other_move(guest: Guest, house: str) -> None:
     anna, marco = guest("Anna"), guest("Marco", theme="dark", language="it")
-    wish = {"game": "loot", "seats": 2, "options": {}, "public": False, "bots": [None, None]}
+    wish = {"game": "loot", "seats": 2, "options": {"first_dice": "rolled"}, "public": False, "bots": [None, None]}
     table = anna.request.post("/api/tables", data=wish, headers={"Origin": house}).json()
     sat = marco.request.post(
         f"/api/tables/{table['id']}/sit", data={"invite": table["invite"]}, headers={"Origin": house}
@@ -108,12 +108,38 @@ def test_two_browsers_at_one_table_see_each_other_move(guest: Guest, house: str)
     assert anna.locator(".dice .die i").count() == marco.locator(".dice .die i").count()
 
 
+def test_a_move_is_sealed_and_can_be_changed_until_all_have_moved(guest: Guest, house: str) -> None:
+    anna, marco = guest("Anna"), guest("Marco")
+    wish = {"game": "loot", "seats": 2, "options": {"first_dice": "rolled"}, "public": False, "bots": [None, None]}
+    table = anna.request.post("/api/tables", data=wish, headers={"Origin": house}).json()
+    marco.request.post(f"/api/tables/{table['id']}/sit", data={"invite": table["invite"]}, headers={"Origin": house})
+    anna.request.post(f"/api/tables/{table['id']}/start", headers={"Origin": house})
+    for page in (anna, marco):
+        page.goto(f"/table/{table['id']}")
+        page.wait_for_selector(".cell.can")
+    for page in (anna, marco):
+        Hand(page).play_turn()
+    anna.wait_for_selector(".cell.can")
+    Hand(anna).play_turn()
+    expect(anna.locator(".floor .feet").first).to_be_visible()  # what is sealed is still drawn, for Anna
+    seen = marco.locator(".side .thumb svg").first.inner_html()
+    expect(marco.locator(".state")).to_contain_text("moved")
+    anna.get_by_role("button", name="Change my move").click()
+    anna.wait_for_selector(".cell.can")
+    expect(marco.locator(".state")).to_contain_text("thinking")
+    assert marco.locator(".side .thumb svg").first.inner_html() == seen, "nothing of it was to be seen"
+    Hand(anna).play_turn()
+    Hand(marco).play_turn()
+    for page in (anna, marco):
+        expect(page.locator(".log")).to_contain_text("Round 2")
+
+
 # The sheet
 
 
 def test_choosing_previews_and_costs_nothing(guest: Guest, house: str) -> None:
     page = guest()
-    open_table(page, house)
+    open_table(page, house, first_dice="rolled")
     hand = Hand(page)
     assert hand.wait_for_turn()
     hand.play_turn()
@@ -132,13 +158,13 @@ def test_choosing_previews_and_costs_nothing(guest: Guest, house: str) -> None:
     square.click()
     page.locator(PRIMARY).click()
     hand.wait_until_moved(before)
-    total = int(page.locator(".me .total b").inner_text())
-    assert total == int(shown or 0), "the preview came true"
+    assert hand.wait_for_turn()  # when all have moved
+    expect(page.locator(".me .total b")).to_have_text(str(int(shown or 0)))  # the preview came true
 
 
 def test_a_square_that_is_no_target_only_says_why(guest: Guest, house: str) -> None:
     page = guest()
-    open_table(page, house)
+    open_table(page, house, first_dice="rolled")
     Hand(page).wait_for_turn()
     before = page.locator(".paper").get_attribute("data-turn")
     page.locator(".cell[data-square='24']").click(force=True)  # the middle: not on the border
@@ -168,7 +194,7 @@ def test_a_neighbours_sheet_can_be_opened_and_stays_live(guest: Guest, house: st
 
 def test_squares_say_where_they_are_and_what_they_bring(guest: Guest, house: str) -> None:
     page = guest()
-    open_table(page, house)
+    open_table(page, house, first_dice="rolled")
     hand = Hand(page)
     assert hand.wait_for_turn()
     hand.play_turn()
@@ -240,7 +266,7 @@ def test_no_violations_at_the_end(guest: Guest, house: str, axe: str, theme: str
 
 def test_360_pixels_are_enough(guest: Guest, house: str) -> None:
     page = guest(width=360, height=740, touch=True, language="it")
-    open_table(page, house, seats=4)
+    open_table(page, house, seats=4, first_dice="rolled")
     hand = Hand(page, touch=True)
     for _ in range(4):
         assert hand.wait_for_turn()

@@ -19,7 +19,7 @@ from .errors import BadData, Unknown
 from .facts import Choices, Fact, Facts
 from .facts import Json as Json
 from .kernel import ActionList, ChanceList, Log, NumberList, OptionList, ScoreList
-from .record import Field, Record, Redactor, See
+from .record import Field, Record, Redactor, See, States
 
 if TYPE_CHECKING:
     from .canvas import Canvas, Scene
@@ -99,6 +99,12 @@ class View(Protocol):
     """The game as this viewer may see it."""
 
     def __call__(self, redacted: State, viewer: int, /) -> Json: ...
+
+
+class Cover(Protocol):
+    """Covers, in place, what others may not see through this seat's eyes even when they look back at a finished game."""
+
+    def __call__(self, redacted: States, seat: int, /) -> None: ...
 
 
 class Choice(Protocol):
@@ -214,6 +220,7 @@ class Game:
     imagine: Guess | None = None
     # How search fills in what is hidden, if not by `determinize`: as experience would guess; what others have sealed may
     # be opened again, so that they decide within the search.
+    stays_secret: Cover | None = None
 
     def __post_init__(self) -> None:
         """Refuses what the house could not play, with a sentence for whoever wrote the game."""

@@ -314,7 +314,8 @@ class Lobby:
     async def moments(self, guest: Guest | None, id: str, invite: str | None, first: int, seat: int | None) -> Moments:
         """A game, looked back at."""
         table = await self.seen_by(guest, id, invite)
-        return await look_back(table, eyes_of(table, guest, seat), first)
+        viewer = eyes_of(table, guest, seat)
+        return await look_back(table, viewer, first, viewer == table.seat_of(guest))
 
     def renamed(self, guest: Guest) -> None:
         """Tells the tables in memory."""

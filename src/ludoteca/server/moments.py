@@ -2,7 +2,7 @@
 
 A moment is a position after which something could be told. What players did behind their screens is one moment: the one in
 which the screens went up. While a game runs, people may look back only at what they saw themselves; when it is over, nothing
-is secret any more, and anybody may look through anybody's eyes.
+is secret any more, and anybody may look through anybody's eyes, but for what a game covers even then (`stays_secret`).
 """
 
 from __future__ import annotations
@@ -36,11 +36,13 @@ def eyes_of(table: Table, guest: Guest | None, seat: int | None) -> int:
     return seat
 
 
-async def look_back(table: Table, viewer: int, first: int) -> Moments:
-    """A page of moments from number `first` on (0 is the deal), and how many there are in all."""
+async def look_back(table: Table, viewer: int, first: int, own: bool = True) -> Moments:
+    """A page of moments from number `first` on (0 is the deal), and how many there are in all; through one's own eyes, or
+    through those of somebody else.
+    """
     if table.play is None:
         raise NotNow("not_started")
-    story = Story(table, viewer)
+    story = Story(table, viewer, own)
     pages = range(first, first + A_PAGE)
     found, chances, number = list[Update](), list[list[int]](), 0
 
@@ -64,10 +66,11 @@ async def look_back(table: Table, viewer: int, first: int) -> Moments:
 class Story:
     """The game being played again as far as it has come by now, with what has happened since the last moment."""
 
-    def __init__(self, table: Table, viewer: int) -> None:
+    def __init__(self, table: Table, viewer: int, own: bool) -> None:
         assert table.play is not None
         self._table = table
         self._viewer = viewer
+        self._covers = None if own or viewer == SPECTATOR else table.game.stays_secret
         self._decided = list(table.play.decided())
         self._play = table.play.from_the_start(table.engine)
         self._screens = Screens(table.game)
@@ -102,8 +105,12 @@ class Story:
     def moment(self) -> Update:
         """The position, as it was told at the table then."""
         play, position = self._play, self._play.position(self._viewer)
+        heard = position
+        if self._covers is not None:
+            self._covers(position.redacted, self._viewer)
+            heard = play.position(SPECTATOR)
         return Update(
-            play.seq, position.view(), [], play.waiting(), position.facts(self._happened, play.told), False,
+            play.seq, position.view(), [], play.waiting(), heard.facts(self._happened, play.told), False,
             self._table.result if play.is_over() else None,
         )  # fmt: skip
 

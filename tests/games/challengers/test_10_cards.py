@@ -4,6 +4,9 @@ import pytest
 
 from games.challengers.scene import ME, RIVAL, Match, Table
 from ludoteca.core.errors import IllegalAction
+from ludoteca.core.record import SPECTATOR
+from ludoteca.games.challengers import GAME
+from ludoteca.games.challengers.rules.zones import SEEN_BY_ALL
 
 STRONG = "Dragon"  # 7, no effect
 # Cards without a condition do the same whatever lies around.
@@ -230,6 +233,24 @@ def test_juggler_with_two_cards_orders_two_and_with_one_only_looks():  # §10.21
     assert Match(["Juggler", "Dog"], [STRONG]).told("asked") == []
 
 
+@pytest.mark.parametrize("card", ["Juggler", "Bumper Car"])
+def test_nobody_learns_a_card_while_its_owner_puts_the_deck_in_order(card):  # §10.21 §10.27 §11.3
+    """The top card lay open to all; the two under it only their owner has looked at."""
+    worlds = []
+    for under in (["Newcomer", "Talent"], ["Talent", "Newcomer"]):
+        match = Match([card, "Dog", *under, "Champion"], [STRONG, "Dragon"], play=False)
+        state = match.state
+        state.pile_seen[ME, 3] = SEEN_BY_ALL
+        match.play()
+        match.do(ME, "next 3")
+        worlds.append(match)
+    for viewer in (RIVAL, SPECTATOR):
+        assert worlds[0].view(viewer)["matches"][0]["sides"][0]["known"] == []
+        redacted = [GAME.redact(match.states, 0, viewer) for match in worlds]
+        assert redacted[0].tobytes() == redacted[1].tobytes()
+    assert len(worlds[0].view(ME)["matches"][0]["sides"][0]["known"]) == 3
+
+
 def test_vendor_helps_funfair_cards_attacking_and_holding():  # §10.22
     match = Match(["Pig", "Pony"], [STRONG], my_bench=("Vendor",))
     assert match.sums() == [(3, 7), (7, 7)]  # nothing for the Pig
@@ -336,6 +357,22 @@ def test_rescue_pod_leaves_and_brings_a_level_b_card():  # §10.35 §6.19
     assert match.state.leaving[RIVAL].sum() == 1  # on its way to the discards of level A
 
 
+def test_rescue_pod_stays_when_it_is_the_last_card_and_none_comes_for_it():  # §10.35 §4.3
+    match = Match([STRONG], ["Rescue Pod"], play=False)
+    match.state.stack_size[1] = 0
+    match.play()
+    assert match.told("left_deck") == []
+    assert match.bench(RIVAL) == ["Rescue Pod"]
+    assert match.own(RIVAL) == {"Rescue Pod": 1}
+
+
+def test_rescue_pod_leaves_a_larger_deck_even_if_none_comes_for_it():  # §10.35 §6.1
+    match = Match([STRONG], ["Rescue Pod", "Dog"], play=False)
+    match.state.stack_size[1] = 0
+    match.play()
+    assert match.own(RIVAL) == {"Dog": 1}
+
+
 def outer_space(display, deck):
     table = Table(2, sets="without_castle")
     table.display(ME, display)
@@ -407,8 +444,24 @@ def test_sci_fi_geek_exchanges_two_outer_space_cards():  # §10.42 §3.11
 def test_sci_fi_geek_needs_two_such_cards():  # §10.42
     table = outer_space(["Sci-Fi Geek", "Slime"], ["Newcomer", "Dog"])
     table.do(ME, "pick 1")
-    with pytest.raises(IllegalAction):
+    assert table.legal(ME) == ["decline"]
+    with pytest.raises(IllegalAction, match="too few cards"):
+        table.do(ME, "remove outer-space-sci-fi-geek-c")
+    table.do(ME, "decline")
+    assert table.view()["teams"][ME]["step"] == "draft"
+
+
+def test_sci_fi_geeks_step_does_not_tell_what_else_is_in_the_deck():  # §11.2
+    """Two worlds that differ in one card of the deck look the same to the others, step by step."""
+    worlds = [outer_space(["Sci-Fi Geek", "Slime"], ["Newcomer", other]) for other in ("Cow", "Pig")]
+    for table in worlds:
+        table.do(ME, "pick 1")
+    seen = [GAME.redact(table.states, 0, RIVAL).tobytes() for table in worlds]
+    assert seen[0] == seen[1]
+    for table in worlds:
         table.do(ME, "decline")
+    assert worlds[0].view(RIVAL) == worlds[1].view(RIVAL)
+    assert worlds[0].events == worlds[1].events
 
 
 # Shipwreck

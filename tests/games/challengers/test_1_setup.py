@@ -166,6 +166,15 @@ def test_solo_cards_are_mixed_in_on_request():  # §9.11
     assert not any(solo & set(Table(3, seed=s, robot="3", solo_cards="with").own(3)) for s in range(5))
 
 
+def test_solo_cards_bring_one_card_even_at_the_lowest_difficulty():  # §9.11
+    for seed in range(5):
+        table = Table(1, seed=seed, robot="1", solo_cards="with")
+        assert table.view()["robot"]["random_cards"] == 1
+        assert table.state.deck_size[1] == 9  # nothing is replaced
+    assert Table(1, robot="1").view()["robot"]["random_cards"] == 0
+    assert Table(1, robot="2", solo_cards="with").view()["robot"]["random_cards"] == 1
+
+
 def test_unknown_robot_cards_are_not_played_and_the_others_are_secret():  # §9.12
     assert sum(card.level == "R" for card in CARDS) == 6
     table = Table(1, robot="3")

@@ -83,7 +83,8 @@ def test_levels_and_picks_of_each_round(round_number, levels):  # §3.2
         for level, picks in levels.items():
             again = Table(4, seed=2)
             skip_to(again, round_number)
-            again.do(ME, f"choose_level {level}")
+            for seat in range(4):
+                again.do(seat, f"choose_level {level}")
             assert (again.view()["teams"][ME]["level"], again.view()["teams"][ME]["picks"]) == (level, picks)
 
 
@@ -199,7 +200,7 @@ def test_discards_are_shuffled_and_put_under_the_deck():  # §3.8
         state.close()
         ready(table, 0, 1)
         state = table.state
-        seen = [state.display[seat, place] for place in range(5) for seat in range(2)]  # the ten uppermost
+        seen = [state.display[seat, place] for place in range(5) for seat in (1, 0)]  # the ten uppermost
         assert [*seen, *state.stack[0, 10:19].tolist()] == left
         orders.add(tuple(state.stack[0, 19:59].tolist()))
     assert len(orders) == 3
@@ -236,35 +237,139 @@ def test_shares_of_a_level_deck():  # §3.9
     assert table.state.display[2, 0] == sorted_cards[level_a[15 + 2]]
 
 
-def test_when_the_share_is_used_up_discarded_cards_come_back():  # §3.9
-    seen = set()
+def scarce(level_deck, seats=2, seed=1):
+    """Everybody has drawn five cards from a level deck that had so many."""
+    table = Table(seats, seed=seed)
+    state = table.state
+    state.stack[0, level_deck:] = -1
+    state.stack_size[0] = level_deck
+    state.close()
+    return table
+
+
+def test_in_each_round_another_player_has_the_first_share():  # §3.9
+    table = Table(2)
+    uppermost = table.state.stack[0, 10:20].tolist()
+    ready(table, 0, 1)
+    assert [table.state.display[1, n] for n in range(5)] == uppermost[::2]
+    assert [table.state.display[0, n] for n in range(5)] == uppermost[1::2]
+
+
+def test_a_level_is_secret_until_all_have_chosen():  # §3.2
+    table = Table(3, seed=4)
+    skip_to(table, 3)
+    told = len(table.events)
+    table.do(1, "choose_level B")
+    assert table.waiting() == [0, 2]
+    assert len(table.events) == told
+    assert table.view(0)["teams"][1]["level"] is None
+    assert GAME.redact(table.states, 0, 0)["wanted"][0].tolist() == [-1] * 8
+    table.do(0, "choose_level A")
+    table.do(2, "choose_level B")
+    assert table.waiting() == [0, 1, 2]
+    assert [(e["seat"], e["level"]) for e in table.told("level_chosen")[-3:]] == [(0, "A"), (1, "B"), (2, "B")]
+
+
+def test_a_level_deck_is_divided_among_those_who_chose_it():  # §3.9
+    """Round 4 with eight players: 34 cards of level A are left, and one player wants some."""
+    table = Table(8)
+    skip_to(table, 4)
+    state = table.state
+    state.discards_size[0], state.stack_size[0] = 0, 34
+    state.close()
+    for seat in range(8):
+        table.do(seat, "choose_level A" if seat == 6 else "choose_level B")
+    assert all(table.view(6)["you"]["display"])
+    before = [int(kind) for kind in table.state.stack[0, 5:10]]
+    table.do(6, *[f"mark {n}" for n in range(1, 6)], "redraw")
+    assert [int(kind) for kind in table.state.display[6]] == before
+
+
+@pytest.mark.parametrize("level_deck", [10, 9])
+def test_a_redraw_that_could_replace_nothing_is_not_offered(level_deck):  # §3.5
+    table = scarce(level_deck)
+    assert not any(action.startswith("mark") for action in table.legal(ME))
+    assert not table.view()["teams"][ME]["redraw"]
+    with pytest.raises(IllegalAction, match="no card left"):
+        table.do(ME, "mark 1")
+
+
+def test_a_redraw_comes_at_once_if_the_deck_has_as_many_for_everybody():  # §3.9
+    table = scarce(14)
+    fresh = [int(table.state.stack[0, n]) for n in (10, 12)]
+    table.do(ME, "mark 2", "mark 4", "redraw")
+    assert [int(table.state.display[ME, n]) for n in (1, 3)] == fresh
+
+
+def test_a_redraw_brings_other_cards_as_long_as_the_deck_has_any():  # §3.9
+    """Eight players, a full redraw: fourteen cards are left, nobody else wants any."""
+    table = scarce(54, seats=8)
+    before, left = table.state.display[5].tolist(), table.state.stack[0, 40:54].tolist()
+    table.do(5, *[f"mark {n}" for n in range(1, 6)], "redraw")
+    assert 5 not in table.waiting()
+    assert table.view()["teams"][5]["step"] == "awaiting"
+    ready(table, 0, 1, 2, 3, 4, 6)
+    assert table.waiting() == [7]
+    table.do(7, "stop")
+    assert table.waiting() == [5, 7]
+    assert set(table.state.display[5].tolist()) <= set(left)
+    assert sorted(before) == [k for k, n in enumerate(table.state.leaving[5].tolist()) for _ in range(n)]
+    assert table.told("redrew")[0]["count"] == 5
+
+
+def test_scarce_cards_are_dealt_to_all_who_redraw_in_turn():  # §3.9
+    table = scarce(13, seats=2)
+    for seat in (1, 0):
+        table.do(seat, *[f"mark {n}" for n in range(1, 6)], "redraw")
+    assert table.waiting() == [0, 1]
+    assert [int(table.state.leaving[seat].sum()) for seat in range(2)] == [2, 1]
+    assert [e["count"] for e in table.told("redrew")] == [2, 1]
+    assert table.view()["stacks"][0]["left"] == 0
+
+
+def test_when_the_deck_is_used_up_discarded_cards_come_back_by_chance():  # §3.9
+    places = set()
     for seed in range(12):
-        table = Table(2)
+        table = scarce(11)
         table.state.streams[ME] = seed
         table.display(ME, ["Pig", "Cat", "Pony", "Spider", "Parrot"])
-        table.state.stack_size[0] = 12  # one card left for each player
-        table.state.stack[0, 10:12] = kind("Jester")
+        table.state.stack[0, 10] = kind("Jester")
         table.do(ME, "mark 1", "mark 2", "mark 3", "redraw")
+        table.do(1, "stop")
         shown = table.view(ME)["you"]["display"]
         assert shown.count("castle-jester-a") == 1
         assert table.state.leaving[ME].sum() == 1
-        seen.add(shown.index("castle-jester-a"))
-    assert seen == {0, 1, 2}
+        places.add(shown.index("castle-jester-a"))
+    assert places == {0, 1, 2}
 
 
-def test_a_small_share_gives_fewer_cards():  # §3.9
-    from ludoteca.games.challengers.rules.drafting import draw_display
+@pytest.mark.parametrize("order", list(itertools.permutations(range(3))))
+def test_the_order_of_scarce_redraws_changes_nothing(order):  # §3.9
+    chosen = {
+        0: ["mark 1", "mark 2", "mark 3", "mark 4", "redraw", "pick 1", "stop"],
+        1: ["pick 2", "mark 1", "mark 3", "redraw", "pick 1"],
+        2: ["mark 5", "redraw", "stop", "ready"],
+    }
+    ends = []
+    for seats in ((0, 1, 2), order):
+        table = scarce(19, seats=3)
+        queue = {seat: list(chosen[seat]) for seat in seats}
+        while any(queue.values()):
+            for seat in seats:
+                while queue[seat] and seat in table.waiting():
+                    table.do(seat, queue[seat].pop(0))
+        ends.append(table.states.tobytes())
+    assert ends[0] == ends[1]
 
-    table = Table(2)
+
+def test_a_small_deck_gives_fewer_cards():  # §3.9
+    table = Table(3)
+    skip_to(table, 3)
     state = table.state
-    state.taken[:] = 0
-    state.lying[:] = 0
-    state.stack_size[0] = 7
-    state.stack[0, :7] = kind("Pig")
-    log = table.engine._log
-    draw_display(state, 1, 0, log)
-    log.used = 0
-    assert [int(k) >= 0 for k in state.display[1]] == [True, True, True, False, False]
+    state.stack_size[0], state.discards_size[0] = 7, 0
+    for seat in range(3):
+        table.do(seat, "choose_level B" if seat == 1 else "choose_level A")
+    assert [5 - table.state.display[seat].tolist().count(-1) for seat in range(3)] == [3, 5, 4]
 
 
 def test_a_card_with_an_effect_when_chosen_is_shown():  # §3.10

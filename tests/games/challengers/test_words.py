@@ -1,6 +1,5 @@
 """Words and pictures: every card has a name and, if it does something, a text; a game can be told and drawn."""
 
-import pathlib
 import random
 import re
 
@@ -14,8 +13,6 @@ from ludoteca.games.challengers.components import CARDS, SETS, THE_ROUND, TIMING
 from ludoteca.games.challengers.terminal import picture
 from ludoteca.terminal import choice_sentence, event_sentence
 
-DOCS = pathlib.Path(__file__).parents[3] / "docs" / "games"
-
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_card_has_a_name_and_every_effect_a_text(language):
@@ -27,10 +24,10 @@ def test_every_card_has_a_name_and_every_effect_a_text(language):
     assert all(f"timing.{name}" in words for name in TIMINGS if name)
 
 
-@pytest.mark.parametrize(("language", "file"), [("en", "challengers.md"), ("it", "challengers.it.md")])
-def test_the_rules_say_of_each_card_what_is_printed_on_it(language, file):
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_rules_say_of_each_card_what_is_printed_on_it(language):
     """«*Reporter* (City, level A, power 2; at once): Look at …», from the same words as in the app."""
-    text = (DOCS / file).read_text("utf-8").partition("## §10 ")[2].partition("## §11 ")[0]
+    text = (GAME.folder / "docs" / f"{language}.md").read_text("utf-8").partition("## §10 ")[2].partition("## §11 ")[0]
     paragraphs = [" ".join(found.split()) for found in re.findall(r"\*\*§10\.\d+\*\* (.*?)(?=\n\n)", text, re.DOTALL)]
     words = catalogue(GAME.folder, language)
     level, power = {"en": ("level", "power"), "it": ("livello", "potere")}[language]

@@ -143,13 +143,18 @@ class Table(Scene[State]):
         return self.refusal(seat, action).sentence
 
     def bid(self, *offers: tuple[int, int] | None) -> None:
-        """One hid-bid: (Booth, tokens) or None for each seat."""
+        """One hid-bid: (Booth, tokens) or None for each seat; who has no tokens is not asked (§5.12)."""
+        asked = self.waiting()
         for seat, offer in enumerate(offers):
-            self.do(seat, "pass" if offer is None else f"bid {offer[0]} {offer[1]}")
+            if seat in asked:
+                self.do(seat, "pass" if offer is None else f"bid {offer[0]} {offer[1]}")
 
     def loot(self, *offers: dict[str, int]) -> None:
-        """Everybody's offers, seat by seat."""
+        """Everybody's offers, seat by seat; who has no tokens is not asked (§5.12)."""
+        asked = self.waiting()
         for seat, mine in enumerate(offers):
+            if seat not in asked:
+                continue
             for name, tokens in sorted(mine.items()):
                 self.do(seat, f"place {name} {tokens}")
             self.do(seat, "seal")

@@ -5,6 +5,7 @@ import pytest
 from games.king_of_con.scene import ENGINE, Table, all_tables, item
 from ludoteca.core.errors import BadData
 from ludoteca.core.record import SPECTATOR
+from ludoteca.core.words import LANGUAGES, catalogue
 from ludoteca.games.king_of_con import GAME
 from ludoteca.games.king_of_con.components import (
     CATEGORIES,
@@ -78,6 +79,24 @@ def test_in_a_first_game_two_passions_are_drawn_and_kept():  # §1.4
     assert table.view(0)["you"]["put_back"] is None
 
 
+def test_in_a_first_game_the_hype_of_round_1_is_told_too():  # §1.4 §4.2
+    table = Table(3, passions="two_first_game", choose=False)
+    table.do(1, "bid 1 2")
+    kinds = [event["kind"] for event in table.events]
+    assert kinds == ["new_round", "exposed", "exposed", "exposed", "exposed", "sealed"]
+    assert [e["item"] for e in table.told("exposed")] == [booth["item"] for booth in table.view()["booths"]]
+    table.do(0, "pass"), table.do(2, "pass")
+    assert len(table.told("new_round")) == 1
+
+
+def test_nobody_hears_of_tokens_put_behind_a_screen_through_the_hype():  # §1.4 §5.1
+    table = Table(2, passions="two_first_game", bluffing_by_mistake="on", choose=False)
+    table.do(0, "place I01 1")
+    assert table.events == []
+    table.do(0, "seal")
+    assert table.told("new_round")
+
+
 def test_the_five_printed_items_and_the_pattern_of_the_editions():  # §1.5
     printed = {
         "I11": ("Fantasy", "ComicsBooks", "LimitedEdition"),
@@ -99,6 +118,20 @@ def test_every_characteristic_is_on_five_items_and_two_items_share_at_most_one()
     for one in range(25):
         for other in range(one):
             assert len(set(TRAITS[one]) & set(TRAITS[other])) <= 1
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_rules_list_the_characteristics_and_the_items_as_they_are(language):  # §1.9 §1.10
+    text = " ".join((GAME.folder / "docs" / f"{language}.md").read_text("utf-8").split())
+    words = catalogue(GAME.folder, language)
+    name = [words[f"characteristic.{n}"] for n in range(1, 16)]
+    assert ", ".join(f"{n} {known}" for n, known in enumerate(name, 1)) in text
+    for number, made in enumerate(ITEM_LIST, 1):
+        edition = name[CHARACTERISTICS.index(made.characteristics[2])]
+        listed = f"{words[f'item.{made.id}']}, {edition} |"
+        assert f"| {number} {listed}" in text or f"| {number}† {listed}" in text
+    for row, genre in enumerate(name[:5]):
+        assert f"| {genre} | {5 * row + 1}" in text
 
 
 def test_a_component_file_with_a_mistake_is_refused():
@@ -129,13 +162,6 @@ def test_supplies_passions_and_offers_are_secret():  # §1.7
         assert seen["players"][1]["sealed"]
     assert table.view(1)["you"]["quadrant"] == {table.view()["booths"][1]["item"]: 5}
     assert table.view(1)["you"]["supply"] == 10
-
-
-def test_a_seat_without_tokens_is_asked_like_everybody_else():  # §1.7
-    table = Table(2)
-    table.supplies(0, 20)
-    assert table.waiting() == [0, 1]
-    assert table.legal(0) == ["pass"]
 
 
 def test_pool_trashes_and_values_are_open():  # §1.7

@@ -70,7 +70,6 @@ def test_revealed_tokens_stay_on_the_marker():  # §5.4
     assert table.told("passed")[0]["seat"] == 2
     table.bid((2, 6), None, None)
     assert table.view()["booths"][0]["offers"] == [4, 2, 0]
-    assert table.legal(0) == ["pass"]
 
 
 def test_offers_at_a_booth_add_up_and_several_items_can_be_won():  # §5.5
@@ -146,16 +145,61 @@ def test_tokens_at_two_booths_are_all_wasted():  # §5.11
     assert {e["why"] for e in table.told("wasted")} == {"two_booths"}
 
 
-def test_tokens_at_no_booth_are_wasted_and_the_offer_beside_them_stands():  # §5.11
+def test_tokens_at_a_booth_and_at_none_are_several_offers_and_all_wasted():  # §5.11
+    table = at_the_booths(bluffing_by_mistake="on")
+    table.do(0, "place I02 1")
+    table.do(0, f"place {ROBOT} 3")
+    table.do(0, "seal")
+    table.do(1, "bid 2 1")
+    table.do(2, "pass")
+    assert table.trashes() == [4, 0, 0]
+    assert table.view()["booths"][0]["offers"] == [0, 0, 0]
+    assert [(e["item"], e["why"]) for e in table.told("wasted")] == [("I02", "not_in_play"), (ROBOT, "two_booths")]
+    assert table.view()["hid_bid"] == 2  # the other offer stands
+
+
+def test_several_offers_alone_are_no_offer_that_keeps_the_hid_bids_going():  # §5.11
     table = at_the_booths(bluffing_by_mistake="on")
     table.do(0, "place I02 1")
     table.do(0, f"place {ROBOT} 3")
     table.do(0, "seal")
     table.do(1, "pass")
     table.do(2, "pass")
-    assert table.trashes() == [1, 0, 0]
-    assert table.view()["booths"][0]["offers"] == [3, 0, 0]
-    assert table.view()["hid_bid"] == 2
+    assert table.phase() == "looting"
+
+
+def test_a_seat_without_tokens_seals_by_itself_with_a_notice():  # §5.12
+    table = at_the_booths()
+    table.bid((1, 10), (1, 2), None)
+    assert table.told("no_tokens") == [{"kind": "no_tokens", "seat": 0, "phase": "hid_bid"}]
+    assert table.waiting() == [1, 2]
+    assert table.view()["players"][0]["sealed"]
+    assert [p["supply"] for p in table.view()["players"]] == [0, None, None]
+    table.nobody_bids()
+    assert table.phase() == "looting"
+    assert table.told("no_tokens")[1:] == [{"kind": "no_tokens", "seat": 0, "phase": "looting"}]
+    assert table.waiting() == [1, 2]
+
+
+def test_an_empty_supply_is_covered_again_before_tokens_come():  # §5.12 §1.7
+    """Seat 0 gives all for an Item; when that is looted the price is nobody else's business."""
+    table = at_the_booths()
+    table.supplies(10, 15, 10)
+    table.bid((1, 10), None, None)
+    table.nobody_bids()
+    assert table.view()["players"][0]["supply"] == 0
+    table.loot({}, {ROBOT: 11}, {})
+    assert table.supply()[0] >= 11
+    assert table.view(1)["players"][0]["supply"] is None
+
+
+def test_when_nobody_has_tokens_the_game_goes_on_by_itself():  # §5.12
+    table = at_the_booths()
+    table.supplies(0, 0, 1)
+    table.state.waiting[:2] = 0
+    table.bid(None, None, (1, 1))
+    assert table.told("nobody_offered") == [{"kind": "nobody_offered", "seat": None, "hid_bid": 2}]
+    assert table.told("bought", seat=2)
 
 
 def test_a_mistake_is_no_offer_that_keeps_the_hid_bids_going():  # §5.11

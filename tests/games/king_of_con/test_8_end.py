@@ -4,6 +4,8 @@ from typing import Any
 
 from games.king_of_con.scene import GAME_BOX, ROBOT, Table, items_of
 from ludoteca.core.record import SPECTATOR
+from ludoteca.games.king_of_con import GAME, views
+from ludoteca.games.king_of_con.state import State
 
 SIGNED = items_of("SignedEdition")  # I05 I06 I12 I18 I24
 
@@ -127,10 +129,19 @@ def test_supplies_and_passions_are_uncovered_but_not_what_was_put_back():  # §8
     assert [p["supply"] for p in seen["players"]] == table.supply()
     assert seen["players"][1]["passions"] == [p + 1 for p in table.state.passions[1, :2].tolist()]
     assert table.told("uncovered", seat=1)[0]["passions"] == seen["players"][1]["passions"]
-    from ludoteca.games.king_of_con import GAME
-
     assert GAME.redact(table.states, 0, SPECTATOR)["passions"][0, 1, 2] == -1
     assert GAME.redact(table.states, 0, 1)["passions"][0, 1, 2] >= 0
+
+
+def test_put_back_passions_stay_unseen_through_others_eyes_too():  # §8.8
+    """What looking back shows of a finished game through the eyes of a seat."""
+    for table in (Table(3, choose=False), over(Table(3))):
+        seen = GAME.redact(table.states, 0, 1)
+        views.stays_secret(seen, 1)
+        view = GAME.view(State(seen), 1)
+        assert view["you"]["put_back"] is None
+        kept = [] if table.phase() == "passions" else table.state.passions[1, :2].tolist()
+        assert [p["passion"] - 1 for p in view["you"]["passions"]] == kept
 
 
 def final(monkeys: tuple[int, int], worth: tuple[int, int]) -> list[int]:

@@ -36,7 +36,7 @@ def square(row: int, column: int) -> int:
 class Table(Scene[State]):
     """A game that can be arranged before it is played: by default in a round, pawns in the middle of clean sheets."""
 
-    def __init__(self, seats: int = 2, dice: tuple[int, int, int] = (1, 2, 3), seed: int = 1, **options: str) -> None:
+    def __init__(self, seats: int = 1, dice: tuple[int, int, int] = (1, 2, 3), seed: int = 1, **options: str) -> None:
         super().__init__(GAME, State, seats, options, seed)
         state = self.state
         state.phase, state.round_number = MOVING, 1
@@ -54,7 +54,7 @@ class Table(Scene[State]):
         state, printed = self.state, SHEETS[int(self.states["sheet"][0])]
         state.visited[seat] = sum(1 << n for n, mark in enumerate(marks) if mark != ".")
         state.crossed[seat] = sum(1 << n for n, mark in enumerate(marks) if mark == "x")
-        state.closed[seat] = sum(1 << h.number for h in printed.halls if all(marks[n] != "." for n in h.squares))
+        state.closed[seat] = sum(1 << n for n, h in enumerate(printed.halls) if all(marks[k] != "." for k in h.squares))
         state.meeps[seat] = sum(mark != "." and letter == "M" for mark, letter in zip(marks, printed.grid))
         state.pawn[seat] = square(*at)
 
@@ -85,6 +85,10 @@ class Table(Scene[State]):
 
     def choice(self, action: str, seat: int = 0) -> dict[str, Any]:
         return next(c for c in self.choices(seat) if GAME.actions.write(c["action"]) == action)
+
+    def turn(self, action: str) -> list[str]:
+        """Does it, alone at the table; returns what happened on the sheet, without the dice that follow."""
+        return [kind for kind in self.do(0, action) if kind not in ("rolled", "new_round")]
 
     # Looking.
 

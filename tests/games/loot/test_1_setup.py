@@ -35,10 +35,11 @@ def test_pawns_start_on_any_border_square_and_leave_no_mark():  # §1.2
     starts = [tuple(map(int, action.split()[1:])) for action in table.legal(0)]
     assert sorted(starts) == sorted((r, c) for r in range(1, 8) for c in range(1, 8) if r in (1, 7) or c in (1, 7))
     assert len(starts) == 24
-    assert table.do(0, "start 1 4") == ["started"]
-    assert table.player(0)["pawn"] == square(1, 4)
-    assert table.player(0)["marks"] == "." * 49
+    assert table.do(0, "start 1 4") == []
     assert table.refused(1, "walk up") == "choose_start"
+    assert table.do(1, "start 7 1")[:2] == ["started", "started"]
+    assert [player["pawn"] for player in table.view()["players"]] == [square(1, 4), square(7, 1)]
+    assert table.player(0)["marks"] == "." * 49
 
 
 def test_two_pawns_may_start_from_the_same_square():  # §1.2, everybody has a sheet of their own
@@ -47,13 +48,20 @@ def test_two_pawns_may_start_from_the_same_square():  # §1.2, everybody has a s
     assert "started" in table.do(1, "start 1 4")
 
 
-def test_then_three_dice_are_rolled_and_lie_as_they_fell():  # §1.3
+def test_then_three_dice_are_rolled():  # §1.3
     table = fresh()
     table.do(0, "start 1 4")
     assert table.view()["dice"] == [0, 0, 0]
-    assert table.do(1, "start 7 1") == ["started", "rolled", "new_round"]
+    assert table.do(1, "start 7 1") == ["started", "started", "rolled"]
     assert all(1 <= die <= 6 for die in table.view()["dice"])
     assert table.view()["dice"] == table.last("rolled")["dice"]
+    assert (table.view()["phase"], table.waiting()) == ("order", [0])
+
+
+def test_with_the_option_the_dice_lie_as_they_fell():  # §1.4
+    table = fresh(first_dice="rolled")
+    table.do(0, "start 1 4")
+    assert table.do(1, "start 7 1") == ["started", "started", "rolled", "new_round"]
     assert (table.view()["round"], table.waiting()) == (1, [0, 1])
 
 
@@ -68,10 +76,10 @@ def test_all_faces_fall_equally_often():  # §1.3
     assert min(found.values()) > 0.8 * 600
 
 
-def test_the_first_player_may_put_the_dice_in_order():  # §1.4
-    table = fresh(first_dice="ordered")
+def test_the_first_player_puts_the_dice_in_order():  # §1.3
+    table = fresh()
     table.do(1, "start 1 4")
-    assert table.do(0, "start 7 1") == ["started", "rolled"]
+    assert table.do(0, "start 7 1") == ["started", "started", "rolled"]
     assert table.waiting() == [0]
     state = table.state
     state.dice[:] = (2, 5, 6)
@@ -83,8 +91,8 @@ def test_the_first_player_may_put_the_dice_in_order():  # §1.4
     assert table.refused(0, "order 1 2 3") == "not_now_order"
 
 
-def test_equal_dice_are_not_offered_twice():  # §1.4
-    table = fresh(first_dice="ordered")
+def test_equal_dice_are_not_offered_twice():  # §1.3
+    table = fresh()
     table.do(0, "start 1 4"), table.do(1, "start 7 1")
     table.state.dice[:] = (4, 4, 1)
     assert [choice["dice"] for choice in table.choices(0)] == [[4, 4, 1], [4, 1, 4], [1, 4, 4]]
@@ -95,7 +103,8 @@ def test_equal_dice_are_not_offered_twice():  # §1.4
 
 def test_one_player_can_play_alone():  # §1.5
     table = fresh(seats=1)
-    table.do(0, "start 4 1")
+    assert table.do(0, "start 4 1") == ["started", "rolled"]
+    table.do(0, "order 1 2 3")
     assert table.waiting() == [0]
     table.state.dice[:] = (3, 1, 1)
     assert "new_round" in table.do(0, "walk right")

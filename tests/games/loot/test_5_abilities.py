@@ -25,7 +25,7 @@ def test_an_ability_can_be_used_from_the_next_turn_on():  # §5.1
 
 
 def test_two_abilities_cannot_be_combined():  # §5.2
-    table = Table(2, dice=(5, 1, 1))
+    table = Table(1, dice=(5, 1, 1))
     table.sheet(0, at=(4, 4))
     table.abilities(0, wrap=1, plus_minus=1)
     walks = table.walks()
@@ -35,7 +35,7 @@ def test_two_abilities_cannot_be_combined():  # §5.2
 
 
 def test_wrap_goes_on_at_the_opposite_side_of_the_same_line():  # §5.3
-    table = Table(2, dice=(4, 1, 1))
+    table = Table(1, dice=(4, 1, 1))
     table.sheet(0, at=(2, 6))
     table.abilities(0, wrap=1)
     walks = table.walks()
@@ -47,7 +47,7 @@ def test_wrap_goes_on_at_the_opposite_side_of_the_same_line():  # §5.3
 
 
 def test_wrap_only_for_a_walk_over_the_edge():  # §5.3
-    table = Table(2, dice=(4, 1, 1))
+    table = Table(1, dice=(4, 1, 1))
     table.sheet(0, at=(2, 6))
     table.abilities(0, wrap=1)
     assert {a for a in table.walks() if "wrap" in a} == {"walk_wrap up", "walk_wrap right"}
@@ -55,7 +55,7 @@ def test_wrap_only_for_a_walk_over_the_edge():  # §5.3
 
 
 def test_wrap_cannot_land_on_a_cross():  # §5.3
-    table = Table(2, dice=(4, 1, 1))
+    table = Table(1, dice=(4, 1, 1))
     drawing = CLEAN.split()
     drawing[9] = "x"
     table.sheet(0, " ".join(drawing), at=(2, 6))
@@ -64,13 +64,13 @@ def test_wrap_cannot_land_on_a_cross():  # §5.3
 
 
 def test_without_wrap_there_is_no_way_over_the_edge():  # §5.3
-    table = Table(2, dice=(4, 1, 1))
+    table = Table(1, dice=(4, 1, 1))
     table.sheet(0, at=(2, 6))
     assert table.refused(0, "walk_wrap right") == "no_wrap"
 
 
 def test_one_more_or_one_less():  # §5.4
-    table = Table(2, dice=(2, 1, 1))
+    table = Table(1, dice=(2, 1, 1))
     table.sheet(0, at=(4, 4))
     table.abilities(0, plus_minus=1)
     walks = table.walks()
@@ -79,11 +79,11 @@ def test_one_more_or_one_less():  # §5.4
 
 
 def test_a_one_cannot_be_lessened_and_seven_leads_out():  # §5.4
-    table = Table(2, dice=(1, 1, 1))
+    table = Table(1, dice=(1, 1, 1))
     table.abilities(0, plus_minus=1)
     assert not any(action.startswith("walk_minus") for action in table.legal())
     assert table.refused(0, "walk_minus up") == "no_zero"
-    table = Table(2, dice=(6, 1, 1))
+    table = Table(1, dice=(6, 1, 1))
     table.sheet(0, at=(1, 1))
     table.abilities(0, plus_minus=1)
     assert not any(action.startswith("walk_plus") for action in table.legal())

@@ -14,7 +14,7 @@ def test_a_turn_with_points_takes_the_next_space_with_the_new_total():  # §6.1
 
 
 def test_several_sources_make_one_entry():  # §6.2
-    table = Table(2, dice=(1, 1, 1))
+    table = Table(1, dice=(1, 1, 1))
     drawing = CLEAN.split()
     drawing[0:7] = ["/", "/", "/", ".", "/", "/", "/"]
     table.sheet(0, " ".join(drawing), at=(1, 3))

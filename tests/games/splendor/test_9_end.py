@@ -142,9 +142,25 @@ def test_who_loses_the_tile_and_falls_below_does_not_end_the_game():  # §9.8
 def test_the_game_may_end_all_the_same_by_another():  # §9.8
     table = losing_the_tile()
     table.ready_to_win(1, points=14)  # the tile makes it 17
-    assert table.do(1, "recruit 1 1") == ["recruited", "avengers", "ended"]
+    assert table.do(1, "recruit 1 1") == ["recruited", "avengers", "assembled", "ended"]
     assert table.over()
     assert table.ranks() == [2, 1]
+
+
+def test_who_holds_the_gauntlet_now_is_told_when_one_falls_short_and_another_qualifies():  # §9.8
+    table = Table(3)
+    table.ready_to_win(0, points=13)
+    table.stars(0, 3, tile=True)
+    table.stars(1, 3)
+    table.show("Wasp")
+    table.places()
+    table.bonuses(1, yellow=7, orange=7, blue=7)
+    table.do(0, "take_three 1 2 3")
+    table.ready_to_win(1, points=14)
+    assert table.do(1, "recruit 1 1")[-1] == "assembled"
+    assert (table.events[-1]["seat"], table.events[-1]["points"]) == (1, 17)
+    assert "assembled" not in table.do(2, "take_three 1 2 3")  # nothing has changed
+    assert table.ranks()[1] == 1
 
 
 def test_the_game_ends_when_nothing_moves_any_more():  # §9.9

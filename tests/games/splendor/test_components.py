@@ -1,5 +1,6 @@
 """What is printed on the components; a card file with a mistake is refused in a sentence that names the line."""
 
+import csv
 import hashlib
 from collections import Counter
 from dataclasses import astuple
@@ -77,3 +78,13 @@ def test_no_printed_figure_has_changed(edition, checksum):
     """Every name, level, bonus, point, cost and symbol; whoever corrects one from a box writes the new sum here."""
     facts = [astuple(printed) for printed in (*CARD_LIST[edition], *PLACE_LIST[edition])]
     assert hashlib.sha256(repr(facts).encode()).hexdigest()[:16] == checksum
+
+
+def test_disputed_printed_facts():  # §1.8
+    rows = {row["name"]: row for row in csv.DictReader(GOOD)}
+    cost = {name: [int(rows[name][c]) for c in ("yellow", "red", "orange", "blue", "purple")] for name in rows}
+    assert cost["Gamora"] == [0, 7, 3, 0, 0]
+    assert [int(rows[name]["avengers"]) for name in ("Doctor Strange", "Nova")] == [1, 0]
+    assert cost["Kingpin"] == cost["Spider-Ham"]
+    for name in ("Gamora", "Doctor Strange", "Nova"):
+        assert "disputed" in rows[name]["source"] or "third has" in rows[name]["source"]

@@ -169,6 +169,8 @@ export interface GameBoard<View = any, Ch extends Choice = any, Ev extends GameE
    * Log and end screen wait for it. Reactive.
    */
   told?: () => number | null;
+  /** A choice that is never made for the player, even if it is the only one: how fast it comes would tell a secret. */
+  keepsAsking?: (choice: Ch) => boolean;
   /** Facts that are heard: 'dice', 'flag' or 'screens', by their kind. */
   sounds?: Partial<Record<string, 'dice' | 'flag' | 'screens'>>;
   /** Points in a player's panel and on the end screen. */

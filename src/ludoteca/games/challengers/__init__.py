@@ -23,7 +23,7 @@ GAME = Game(
     colour="#2a9d4e",
     seats=range(1, 9),
     minutes=45,
-    version="1",
+    version="2",
     folder=pathlib.Path(__file__).parent,
     options=(
         Option("sets", SETS_OPTION),
@@ -56,6 +56,7 @@ GAME = Game(
     reasons=views.reasons,
     shuffles=views.shuffles,
     components=views.components,
+    behind_screen={"choose_level": True},
     rival_alone=True,  # §9.10 the Robot
     # At two seats, 400 games each: club beats novice in 82 %, expert club in 76 %; at eight the mean ranks: 6.4, 4.0, 3.0.
     levels={

@@ -20,8 +20,24 @@ from ludoteca.core.chance import below, seed_stream, shuffle
 from ludoteca.core.kernel import kernel
 from ludoteca.core.record import Row
 
-from .components import CARDS, COPIES, DRAFT_LEVELS, KINDS, LEVEL, LEVELS, PARKS, ROUNDS, SET, START, TROPHY, A, P, R
-from .rules.drafting import RESEED
+from .components import (
+    CARDS,
+    COPIES,
+    DRAFT_LEVELS,
+    KINDS,
+    LEVEL,
+    LEVELS,
+    PARKS,
+    PICKS,
+    ROUNDS,
+    SET,
+    START,
+    TROPHY,
+    A,
+    P,
+    R,
+)
+from .rules.drafting import RESEED, choosing_levels, drawers_of, open_levels
 from .state import DECK, DRAWN, LARGEST_DECK, P_KINDS, PLAYING, TEAMS, State
 
 SOLO_ONLY: Row = np.array([card.level == "SOLO" for card in CARDS], np.int64)
@@ -37,6 +53,7 @@ def determinize(state: State, seat: int, seed: int) -> None:
         state.streams[team] = below(state, RESEED)
         if team != seat:
             forget(state, team)
+            guess_level(state, team)
     for pass_ in range(2):  # first those whose decks are certain: what they hold, nobody else can hold
         for team in range(state.teams):
             if team != seat:
@@ -95,6 +112,18 @@ def forget(state: State, team: int) -> None:
     for place in range(state.pile_left[team]):
         if state.pile[team, place] >= 0:
             state.deck[team, state.pile[team, place]] += 1
+
+
+@kernel
+def guess_level(state: State, team: int) -> None:
+    """§3.2 Who has sealed a level may have chosen any that is open."""
+    if team < state.seats and state.waiting[team] == 0 and choosing_levels(state):
+        chosen = below(state, open_levels(state))
+        for stack in range(DRAFT_LEVELS):
+            if PICKS[state.round_number - 1, stack] > 0:
+                if chosen == 0:
+                    state.wanted[team] = stack
+                chosen -= 1
 
 
 @kernel
@@ -181,7 +210,7 @@ def deal_unseen(state: State, seat: int, stack: int, unseen: Any) -> None:
 @kernel
 def spread(state: State, stack: int, left: int) -> None:
     """The rest is the level deck; where cards were drawn in this phase there is a gap."""
-    drawers = state.seats if state.phase == DECK else state.parks
+    drawers = max(1, drawers_of(state, stack)) if state.phase == DECK else int(state.parks)
     for place in range(state.stack.shape[1] - 1, -1, -1):
         lies = place < state.stack_size[stack] and place // drawers >= state.taken[stack, place % drawers]
         if lies:

@@ -10,13 +10,13 @@ from .rules.zones import free_seats
 from .state import DRAWN, PLAYING, TEAMS, State
 
 PHASES = 5
-STEPS = 6
+STEPS = 7
 KNOWN_CARDS = 3  # uppermost cards of the own pile
 NUMBERS = 16
 TEAM = 2 * KINDS + LEVELS + NUMBERS
 
 OBSERVATION_NAMES = (
-    ("phase (5), step (6), round, players, left-out set, difficulty", PHASES + STEPS + 4),
+    ("phase (5), step (7), round, players, left-out set, difficulty", PHASES + STEPS + 4),
     ("level decks and discards", 2 * DRAFT_LEVELS),
     ("own level (3), picks, redraws, exchange left", DRAFT_LEVELS + 3),
     ("own display: cards by kind; marked", KINDS + DRAWN),
@@ -48,6 +48,8 @@ def observe(state: State, seat: int, out: NumberList) -> None:
     n += 2 * DRAFT_LEVELS
     if state.level[seat] >= 0:
         out[n + state.level[seat]] = 1.0
+    elif state.wanted[seat] >= 0:  # sealed, while others still choose
+        out[n + state.wanted[seat]] = 1.0
     out[n + DRAFT_LEVELS] = state.picks[seat] / 2.0
     out[n + DRAFT_LEVELS + 1] = state.redraws[seat]
     out[n + DRAFT_LEVELS + 2] = state.exchange_left[seat] / 2.0

@@ -12,14 +12,14 @@ from .components import DRAFT_LEVELS, KINDS, LEVELS, PARKS, ROUNDS, STACK
 
 TEAMS = 8
 DRAWN = 5  # §3.3 cards drawn
-SHARE = 2 * DRAWN  # §3.9 at most this many cards of a level deck come to one player in a deck phase
+SHARE = 2 * DRAWN  # §3.8 at most this many cards of a level deck come to one player in a deck phase
 PARK_SHARE = 8  # §6.20 a level deck with fewer cards for each park takes its discards back before the matches
 SEATS_ON_BENCH = 6  # §5.1
 LARGEST_DECK = 64  # §6.21
 FINAL = ROUNDS  # the row of the final where rounds are rows
 
 DECK, MATCH, FINAL_TRIM, FINAL_MATCH, OVER = range(5)  # phases
-READY, LEVEL_STEP, DRAFT, REDRAW, EXCHANGE_STEP, TRIM = range(6)  # what a player decides in the deck phase
+READY, LEVEL_STEP, DRAFT, REDRAW, EXCHANGE_STEP, TRIM, AWAITING = range(7)  # what a player decides in the deck phase
 NO_MATCH, PLAYING, DECIDED = range(3)
 OPEN, OPENED, ATTACK, COMPARE, TAKE, TAKEN, SIT = range(7)  # where a match goes on
 BY_POWER, BY_SEATS = range(1, 3)  # why a match was lost
@@ -55,12 +55,15 @@ class State(Record):
     # The level decks.
     stack = secret("i1", (DRAFT_LEVELS, STACK), "the decks of levels A, B, C, top first; -1: just drawn")
     stack_size = public("i1", (DRAFT_LEVELS,), "their sizes at the start of this phase")
-    taken = public("i1", (DRAFT_LEVELS, TEAMS), "cards drawn in this phase by each seat (or park)")
+    taken = public("i1", (DRAFT_LEVELS, TEAMS), "cards drawn in this phase from each share (of a player or park)")
     discards = marked_by("discards_seen")("i1", (DRAFT_LEVELS, STACK), "discarded cards, oldest first")
     discards_seen = public("i2", (DRAFT_LEVELS, STACK), "audience bits: who knows the discarded card")
     discards_size = public("i1", (DRAFT_LEVELS,), "how many")
     # The deck phase.
-    step = public("i1", (TEAMS,), "0 ready, 1 level, 2 picking, 3 redrawing, 4 exchanging, 5 removing")
+    step = public(
+        "i1", (TEAMS,), "0 ready, 1 level, 2 picking, 3 redrawing, 4 exchanging, 5 removing, 6 new cards are to come"
+    )
+    wanted = private("i1", (TEAMS,), "the level chosen while others still choose, or -1")
     level = public("i1", (TEAMS,), "the level drawn from: 0 A, 1 B, 2 C, or -1")
     display = private("i1", (TEAMS, DRAWN), "the cards drawn, or -1")
     lying = public("i1", (TEAMS,), "bits: places of the display where a card lies")

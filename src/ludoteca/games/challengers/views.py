@@ -54,7 +54,7 @@ from .components import (
     R,
 )
 from .facts import final_is_on
-from .rules.drafting import may_remove_any, pick
+from .rules.drafting import left_for_redraws, may_exchange, may_redraw, may_remove_any, pick
 from .rules.effects import bench_asked, window
 from .rules.power import attack_power, base_power, card_power, flag_power, helps, measured
 from .rules.tournament import ENOUGH_LEAD, ranks
@@ -73,7 +73,7 @@ from .state import (
 )
 
 PHASES = ("deck", "match", "final_trim", "final", "over")
-STEPS = ("ready", "level", "draft", "redraw", "exchange", "trim")
+STEPS = ("ready", "level", "draft", "redraw", "exchange", "trim", "awaiting")
 MATCHES = ("waiting", "live", "over")
 LOST_BY = (None, "power", "seats")
 HOW_OVER = (None, "rounds", "lead", "final")
@@ -190,7 +190,7 @@ def team_view(state: State, team: int) -> Json:
         "level": None if state.level[team] < 0 else LEVEL_NAMES[state.level[team] + A],
         "picks": int(state.picks[team]),
         "picked": int(state.picked[team]),
-        "redraw": bool(state.redraws[team]) and state.phase == DECK and team < state.seats,
+        "redraw": bool(state.phase == DECK and state.level[team] >= 0 and may_redraw(state, team)),
         "fans": int(state.fans[team]),
         "trophies": trophies(state, team),
         "stars": stars(state, team),
@@ -444,6 +444,8 @@ def explain(state: State, seat: int, action: int) -> tuple[str, Json]:
     if action >= CHOOSE:
         return "no_match_now", {}
     if kind == "remove" and step in ("exchange", "trim"):
+        if step == "exchange" and not may_exchange(state, seat):
+            return "cannot_exchange", {"card": CARDS[state.exchange[seat]].id}
         if not may_remove_any(state, seat):
             return "last_card", {}
         if state.deck[seat, action - REMOVE] <= 0:
@@ -457,6 +459,8 @@ def explain(state: State, seat: int, action: int) -> tuple[str, Json]:
     if kind in ("pick", "mark") and step in ("draft", "redraw"):
         if kind == "mark" and not state.redraws[seat]:
             return "redraw_used", {}
+        if kind == "mark" and left_for_redraws(state, int(state.level[seat])) == 0:
+            return "nothing_to_redraw", {"level": LEVEL_NAMES[state.level[seat] + A]}
         if kind == "pick" and step == "redraw":
             return "step_redraw", {}
         place = action - PICK if kind == "pick" else action - MARK

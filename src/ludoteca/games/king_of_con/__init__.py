@@ -24,7 +24,7 @@ GAME = Game(
     colour="#ee4a78",
     seats=range(2, 6),
     minutes=60,
-    version="1",
+    version="2",
     folder=pathlib.Path(__file__).parent,
     options=(
         Option("passions", ("three_keep_two", "two_first_game")),
@@ -60,6 +60,7 @@ GAME = Game(
     draw=drawing.draw,
     behind_screen={"put_back": True, "bid": True, "pass": True, "place": False, "seal": True},
     imagine=beliefs.imagine,
+    stays_secret=views.stays_secret,
     levels={  # at two seats: club beats novice in 90 %, expert club in 90 %; more in docs/performance.md
         "novice": {"kind": "greedy"},
         "club": {"iterations": 80, **THINKING},

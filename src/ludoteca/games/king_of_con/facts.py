@@ -105,5 +105,6 @@ SCORED = FACTS.kind(
     tokens=NUMBER,
     on_items=NUMBER,
 )
+NO_TOKENS = FACTS.kind("no_tokens", phase=PHASE)
 
 CHOICES = Choices(ACTIONS, {"item": ITEM, "passion": PASSION, "characteristic": CHARACTERISTIC}, place={"then": THEN})

@@ -41,7 +41,7 @@ class State(Record):
     monkeys = public("i1", (SEATS,), "Monkey of each player, from 1; the lower wins ties")
     pool = public("i1", (), "tokens in the common pool")
     supply = marked_by("supply_seen")("i1", (SEATS,), "tokens behind the screen")
-    supply_seen = public("i4", (SEATS,), "audience bits: its own seat, everyone at the end")
+    supply_seen = public("i4", (SEATS,), "audience bits: its own seat; all at the end, or if it is empty")
     trash = public("i1", (SEATS,), "tokens wasted this round")
     levied = public("i1", (SEATS,), "tokens given in whip-rounds this round")
     deck = secret("i1", (ITEMS,), "the Items deck; the last of those left is the top")

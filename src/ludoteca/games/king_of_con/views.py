@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ludoteca.core.game import Json
-from ludoteca.core.record import HIDDEN, SPECTATOR
+from ludoteca.core.record import HIDDEN, SPECTATOR, States
 
 from .actions import ACTIONS, PLACE, SEAL
 from .components import BOOTHS, ITEMS, PASSIONS, TRAITS
@@ -187,6 +187,12 @@ def own(state: State, seat: int) -> Json:
         "points": points(state, seat) if chosen else None,
         "score": score_parts(state, seat) if chosen else None,
     }
+
+
+def stays_secret(states: States, seat: int) -> None:
+    """§8.8 The Passion put back; while one of three is being chosen, all of them."""
+    first = 0 if states["phase"][0] == CHOOSING else DRAWN - 1
+    states["passions"][0, seat, first:] = HIDDEN
 
 
 def own_offers(state: State, seat: int) -> Json:

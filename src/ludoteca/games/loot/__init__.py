@@ -1,7 +1,8 @@
 """Loot, the roll-and-write of the SPIEL fair in Essen.
 
 One to four players walk the same fair, each on a sheet of their own: three dice lie in a queue, everybody walks the
-number of the first one at once, marks the stand and circles what it completes. Hidden: only the dice to come.
+number of the first one at once, marks the stand and circles what it completes. Hidden: the dice to come, and moves until
+all have moved.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import pathlib
 from ludoteca.core.game import Game, Option
 
 from . import advice, beliefs, drawing, observe, rules, terminal, views
-from .actions import ACTIONS
+from .actions import ACTIONS, SEALED
 from .components import SHEET_NAMES, SHEET_TITLES
 from .facts import CHOICES, FACTS
 from .state import State
@@ -22,9 +23,9 @@ GAME = Game(
     colour="#0f7f86",
     seats=range(1, 5),
     minutes=20,
-    version="1",
+    version="2",
     folder=pathlib.Path(__file__).parent,
-    options=(Option("sheet", SHEET_NAMES, SHEET_TITLES), Option("first_dice", ("rolled", "ordered"))),
+    options=(Option("sheet", SHEET_NAMES, SHEET_TITLES), Option("first_dice", ("ordered", "rolled"))),
     state=State,
     actions=ACTIONS,
     facts=FACTS,
@@ -36,6 +37,7 @@ GAME = Game(
     scores=rules.scores,
     ranks=rules.ranks,
     determinize=beliefs.determinize,
+    imagine=beliefs.imagine,
     observe=observe.observe,
     observation=observe.OBSERVATION,
     observation_names=observe.OBSERVATION_NAMES,
@@ -47,6 +49,7 @@ GAME = Game(
     reasons=views.reasons,
     shuffles=views.shuffles,
     components=views.components,
+    behind_screen=dict.fromkeys(SEALED, True),
     spoken=terminal.SPOKEN,
     things={"hall": ("colour", "size"), "combo": ("line",), "gained": ("ability",)},
     picture=terminal.picture,

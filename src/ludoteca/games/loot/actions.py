@@ -24,5 +24,7 @@ WALK_PLUS = ACTIONS.kind("walk_plus", ("direction",), [(d,) for d in DIRECTIONS]
 RELOCATE = ACTIONS.kind("relocate", ("row", "column"), product(range(1, SIDE + 1), repeat=2))
 STAY = ACTIONS.kind("stay")
 
+SEALED = tuple(kind for kind in ACTIONS.names if kind != "order")  # decided by everybody at once
+
 ORDERS: Grid = np.array(_ORDERS) - 1
 assert STAY - RELOCATE == SQUARES

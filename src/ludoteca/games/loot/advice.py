@@ -15,8 +15,9 @@ from .components import (
     COMBO_NEED,
     COMBO_POINTS,
     HALL,
+    HALL_COUNT,
     HALL_MASK,
-    HALLS,
+    HALL_PLACE,
     INSIDE,
     NOTHING,
     OVER_EDGE,
@@ -148,14 +149,15 @@ def landing(sheet: int, visited: int, closed: int, meeps: int, square: int) -> f
         if TRACK_ABILITY[sheet, meeps] != NOTHING:
             near += ABILITY
     else:
-        size = hall % SIZES + 1
+        place = HALL_PLACE[sheet, hall]
+        size = place % SIZES + 1
         there = count(visited & HALL_MASK[sheet, hall])
         if there == size:
             points += size
             closed |= 1 << hall
             for k in range(2):
-                line = hall // SIZES if k == 0 else SIZES + hall % SIZES
-                circles = count(closed & COMBO_MASK[line])
+                line = place // SIZES if k == 0 else SIZES + place % SIZES
+                circles = count(closed & COMBO_MASK[sheet, line])
                 need = COMBO_NEED[sheet, line]
                 if circles == need:
                     points += COMBO_POINTS[sheet, line]
@@ -234,21 +236,22 @@ def promise(state: State, seat: int) -> float:
     worth += ABILITY * (state.abilities[seat, 0] + state.abilities[seat, 1])
     for line in range(SIDE):
         worth += begun_line(count(visited & ROW_MASK[line])) + begun_line(count(visited & COLUMN_MASK[line]))
-    for hall in range(HALLS):
-        mask = HALL_MASK[state.sheet, hall]
-        if mask > 0 and closed >> hall & 1 == 0:
-            size = hall % SIZES + 1
+    for hall in range(HALL_COUNT[state.sheet]):
+        if closed >> hall & 1 == 0:
+            mask = HALL_MASK[state.sheet, hall]
+            size = HALL_PLACE[state.sheet, hall] % SIZES + 1
             worth += HALL_BEGUN * size * (count(visited & mask) / size) ** 2
-    for line in range(COMBO_MASK.shape[0]):
-        circles = count(closed & COMBO_MASK[line])
+    for line in range(COMBO_MASK.shape[1]):
+        circles = count(closed & COMBO_MASK[state.sheet, line])
         need = COMBO_NEED[state.sheet, line]
         if circles < need:
             worth += COMBO_BEGUN * prize(state.sheet, line) * (circles / need) ** 2
-    if state.phase == MOVING:  # who has moved already looks one die further
-        moved = 1 - state.waiting[seat]
+    if state.phase == MOVING and state.sealed[seat] != NOTHING:
+        worth += appraise(state, seat, int(state.sealed[seat]))
+    elif state.phase == MOVING:
         worth += LATER * two_dice(
             state, visited, state.crossed[seat], closed, state.meeps[seat], state.pawn[seat],
-            state.dice[moved], state.dice[moved + 1],
+            state.dice[0], state.dice[1],
         )  # fmt: skip
     return worth
 

@@ -59,8 +59,7 @@ def draw(canvas: Canvas, scene: Scene) -> None:
     """The table."""
     view = scene.view
     doing = "the end" if view["over"] else DOING[view["phase"]]
-    last = "last round" if view["last_round"] and not view["over"] else ""
-    canvas.head("Loot", f"round {view['round']}" if view["round"] else "", doing, last)
+    canvas.head("Loot", f"round {view['round']}" if view["round"] else "", doing)
     draw_dice(canvas, view["dice"])
     for seat, (x, y, width, height) in enumerate(places(len(view["players"]))):
         draw_sheet(canvas, scene, seat, x, y, width, height)
@@ -187,25 +186,28 @@ def draw_tracks(canvas: Canvas, sheet: Json, player: Json, x: float, y: float, k
 def draw_combos(canvas: Canvas, sheet: Json, player: Json, x: float, y: float, k: float) -> None:
     """Rows are colours, columns sizes: a filled circle is a closed hall; at the ends what a line pays."""
     step = 25 * k
-    closed = {(hall["colour"], hall["size"]): hall["closed"] for hall in player["halls"]}
+    prizes = {combo["line"]: (combo, has) for combo, has in zip(sheet["combos"], player["combos"], strict=True)}
     for row, colour in enumerate(COLOURS):
         middle = y + (row + 0.5) * step
         canvas.box(x, middle - 10 * k, 20 * k, 20 * k, INKS[row][0], round(5 * k))
         canvas.sign(EMBLEMS[row], x + 10 * k, middle, 13 * k, "#3a2500" if row == 1 else WHITE)
         for size in range(SIZES):
             at = x + 24 * k + (size + 0.5) * step
-            if (colour, size + 1) in closed:
-                done = closed[colour, size + 1]
+            there = [hall["closed"] for hall in player["halls"] if (hall["colour"], hall["size"]) == (colour, size + 1)]
+            if there:
+                done = all(there)
+                number = size + 1 if len(there) == 1 else f"{sum(there)}/{len(there)}"
                 canvas.disc(
                     at, middle, 10 * k, INKS[row][0] if done else PAPER_2, INK if done else INK_3, 2 if done else 1
                 )
                 ink = ("#2d1e00" if row == 1 else WHITE) if done else INK_3
-                canvas.text(at, middle, size + 1, round(13 * k), ink, "middle", True)
-        draw_prize(canvas, sheet["combos"][row], player["combos"][row], x + 24 * k + 4 * step + 27 * k, middle, k)
+                canvas.text(at, middle, number, round(13 * k), ink, "middle", True)
+        if colour in prizes:
+            draw_prize(canvas, *prizes[colour], x + 24 * k + 4 * step + 27 * k, middle, k)
     for size in range(SIZES):
-        line = len(COLOURS) + size
         at = x + 24 * k + (size + 0.5) * step
-        draw_prize(canvas, sheet["combos"][line], player["combos"][line], at, y + 4.5 * step + 2 * k, k, narrow=True)
+        if str(size + 1) in prizes:
+            draw_prize(canvas, *prizes[str(size + 1)], at, y + 4.5 * step + 2 * k, k, narrow=True)
 
 
 def draw_prize(canvas: Canvas, combo: Json, state: Json, x: float, y: float, k: float, narrow: bool = False) -> None:

@@ -12,8 +12,10 @@ from .components import (
     COMBO_NEED,
     COMBO_POINTS,
     HALL,
-    HALLS,
+    HALL_COUNT,
+    HALL_PLACE,
     NOTHING,
+    PLACES,
     PLUS_MINUS,
     SCORE_SPACES,
     SIZES,
@@ -27,7 +29,7 @@ from .state import DICE, SEATS, State
 
 NEXT_SPACES = 3  # of the Meeps track: points, wrap, plus or minus one
 LINES = 8
-PLAYER = 3 * SQUARES + HALLS + LINES + 3 * NEXT_SPACES + 8
+PLAYER = 3 * SQUARES + PLACES + LINES + 3 * NEXT_SPACES + 8
 
 OBSERVATION_NAMES = (
     ("phase (3), round, idle rounds, score spaces", 6),
@@ -35,7 +37,7 @@ OBSERVATION_NAMES = (
     ("combo lines: circles needed, points, wrap, plus or minus one", 4 * LINES),
     ("dice: active, next, after next (6 each)", 6 * DICE),
     (
-        "players, own seat first: visited (49), crossed (49), pawn (49), halls closed (16), "
+        "players, own seat first: visited (49), crossed (49), pawn (49), halls closed by colour and size (16), "
         "circles missing in combo lines (8), next three spaces of the Meeps track (9), abilities (2), points, "
         "points of the turn, spaces filled, Meeps met, moved, in play",
         SEATS * PLAYER,
@@ -52,7 +54,8 @@ def sheet_numbers(sheet: int) -> list[float]:
         if hall == NOTHING:
             numbers += [1.0, 0.0, 0.0, 0.0, 0.0, 0.0]
         else:
-            numbers += [0.0, *(float(hall // SIZES == colour) for colour in range(4)), (hall % SIZES + 1) / 4.0]
+            place = HALL_PLACE[sheet, hall]
+            numbers += [0.0, *(float(place // SIZES == colour) for colour in range(4)), (place % SIZES + 1) / 4.0]
     for line in range(LINES):
         ability = COMBO_ABILITY[sheet, line]
         numbers += [
@@ -98,10 +101,11 @@ def observe_player(state: State, player: int, n: int, out: NumberList) -> None:
     if state.pawn[player] != NOTHING:
         out[n + state.pawn[player]] = 1.0
     n += SQUARES
-    observe_bits(state.closed[player], HALLS, n, out)
-    n += HALLS
+    for hall in range(HALL_COUNT[state.sheet]):
+        out[n + HALL_PLACE[state.sheet, hall]] += state.closed[player] >> hall & 1
+    n += PLACES
     for line in range(LINES):
-        missing = COMBO_NEED[state.sheet, line] - count(state.closed[player] & COMBO_MASK[line])
+        missing = COMBO_NEED[state.sheet, line] - count(state.closed[player] & COMBO_MASK[state.sheet, line])
         out[n + line] = max(0, missing) / 4.0
     n += LINES
     for k in range(NEXT_SPACES):

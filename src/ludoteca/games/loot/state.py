@@ -1,8 +1,11 @@
-"""The state of a game of Loot: every field, its meaning, and who may see it. Only the dice to come are hidden."""
+"""The state of a game of Loot: every field, its meaning, and who may see it.
+
+Hidden are the dice to come, and what the others have decided while somebody still thinks.
+"""
 
 from __future__ import annotations
 
-from ludoteca.core.record import Record, public, secret
+from ludoteca.core.record import Record, private, public, secret
 
 from .components import MOST_SPACES
 
@@ -19,16 +22,17 @@ class State(Record):
 
     rng = secret("i8", (), "the game's random stream")
     sheet = public("i1", (), "the sheet everybody plays on, by number")
-    ordered = public("i1", (), "1 if the first player puts the first dice in order")
+    as_rolled = public("i1", (), "1 if the first dice lie as they fell; otherwise the first player orders them")
     seats = public("i1", (), "number of players")
     round_number = public("i2", (), "the round, from 1; 0 while pawns are put on the border")
     phase = public("i1", (), "what is decided: 0 where to start, 1 the order of the dice, 2 a move")
     waiting = public("i1", (SEATS,), "1 while this seat owes a decision")
+    sealed = private("i1", (SEATS,), "the action decided on, until all have decided, or -1")
     dice = public("i1", (DICE,), "the active die, the next one and the one after; 0 before the first roll")
     pawn = public("i1", (SEATS,), "the square of the pawn (0 to 48, row by row), or -1")
     visited = public("i8", (SEATS,), "bits: the squares with a slash or a cross")
     crossed = public("i8", (SEATS,), "bits: the squares with a cross")
-    closed = public("i4", (SEATS,), "bits: the halls closed (4 × colour + size - 1)")
+    closed = public("i8", (SEATS,), "bits: the halls closed")
     meeps = public("i1", (SEATS,), "spaces circled on the Meeps track")
     abilities = public("i1", (SEATS, 2), "abilities that can be used: wrap, plus or minus one")
     used = public("i1", (SEATS, 2), "abilities crossed out")

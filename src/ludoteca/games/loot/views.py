@@ -39,7 +39,7 @@ PHASES = ("start", "order", "move")
 
 
 def view(state: State, viewer: int) -> Json:
-    """The table as this viewer sees it: everything but the dice to come is public."""
+    """The table as this viewer sees it: everything but the dice to come and sealed moves is public."""
     state.opened()
     return {
         "sheet": printed(state.sheet),
@@ -47,11 +47,20 @@ def view(state: State, viewer: int) -> Json:
         "round": state.round_number,
         "dice": state.dice.tolist(),
         "over": state.over,
-        "last_round": any(reaches_the_end(state, seat) for seat in range(state.seats)),
         "idle_left": IDLE_ROUNDS - state.idle_rounds,
         "players": [player(state, seat) for seat in range(state.seats)],
-        "you": None if viewer == SPECTATOR else {"seat": viewer, "stuck": is_stuck(state, viewer)},
+        "you": None
+        if viewer == SPECTATOR
+        else {"seat": viewer, "stuck": is_stuck(state, viewer), "sealed": sealed_by(state, viewer)},
     }
+
+
+def sealed_by(state: State, seat: int) -> Json | None:
+    """What this seat has decided while others still think."""
+    action = int(state.sealed[seat])
+    if action == NOTHING:
+        return None
+    return {"kind": ACTIONS.decode(action).kind, **ACTIONS.arguments(action), **choice(state, seat, action)}
 
 
 @functools.cache
@@ -66,7 +75,9 @@ def printed(number: int) -> Json:
         "halls": [{"colour": h.colour, "size": h.size, "squares": list(h.squares)} for h in sheet.halls],
         "meeps_track": [reward(r) for r in sheet.meeps_track],
         "combos": [
-            {"line": line, "need": need, **reward(r)} for line, (need, r) in zip(COMBO_LINES, sheet.combos, strict=True)
+            {"line": line, "need": combo[0], **reward(combo[1])}
+            for line, combo in zip(COMBO_LINES, sheet.combos, strict=True)
+            if combo is not None
         ],
         "spaces": sheet.score_spaces,
         "line_points": LINE_POINTS,
@@ -86,7 +97,7 @@ def player(state: State, seat: int) -> Json:
     visited, crossed, closed = int(state.visited[seat]), int(state.crossed[seat]), int(state.closed[seat])
     sheet = SHEETS[state.sheet]
     marks = ["x" if crossed >> s & 1 else "/" if visited >> s & 1 else "." for s in range(SQUARES)]
-    circles = [count(closed & int(mask)) for mask in COMBO_MASK]
+    circles = [count(closed & int(mask)) for mask in COMBO_MASK[state.sheet]]
     filled = int(state.filled[seat])
     written = sheet.score_spaces if state.over else filled
     track = state.track[seat].tolist()
@@ -95,8 +106,15 @@ def player(state: State, seat: int) -> Json:
         "marks": "".join(marks),
         "rows": [count(visited & int(mask)) for mask in ROW_MASK],
         "columns": [count(visited & int(mask)) for mask in COLUMN_MASK],
-        "halls": [{"closed": bool(closed >> h.number & 1), "colour": h.colour, "size": h.size} for h in sheet.halls],
-        "combos": [{"circles": n, "done": n >= need} for n, (need, _) in zip(circles, sheet.combos, strict=True)],
+        "halls": [
+            {"closed": bool(closed >> n & 1), "colour": hall.colour, "size": hall.size}
+            for n, hall in enumerate(sheet.halls)
+        ],
+        "combos": [
+            {"circles": n, "done": n >= combo[0]}
+            for n, combo in zip(circles, sheet.combos, strict=True)
+            if combo is not None
+        ],
         "meeps": int(state.meeps[seat]),
         "abilities": dict(zip(ABILITIES, state.abilities[seat].tolist(), strict=True)),
         "used": dict(zip(ABILITIES, state.used[seat].tolist(), strict=True)),
@@ -107,7 +125,6 @@ def player(state: State, seat: int) -> Json:
         "crosses": count(crossed),
         "moved": not state.waiting[seat],
         "turn_points": int(state.turn_points[seat]),
-        "closing": bool(reaches_the_end(state, seat)),
         "rank": rank(state, seat) if state.over else None,
     }
 

@@ -25,6 +25,7 @@ export default defineGame<View, Choice, Event, Desk>({
   inline: { card: InlineCard, rounds: Rounds },
   desk: () => new Desk(),
   describe,
+  keepsAsking: (choice) => choice.kind === 'decline',
   sounds: { took_flag: 'flag' },
   firstRound: (t) => t.parts('event.round_began', { round: 1 }),
   reasons,

@@ -236,6 +236,14 @@ function waiting(p: Props): Said | null {
   const names = strong(
     busy.length > 3 ? t('line.others', { n: busy.length }) : new Intl.ListFormat(t.lang).format(busy),
   );
+  if (p.sealed) {
+    const again: ActionButton = { label: t('do.level_again'), icon: 'undo', press: () => void p.openAgain() };
+    return {
+      title: t.parts('line.wait.level', { names, n: busy.length }),
+      hint: t('line.level.hint'),
+      buttons: [again],
+    };
+  }
   const key =
     p.view.phase === 'deck'
       ? 'line.wait.deck'

@@ -72,7 +72,7 @@ const held = (view: View, id: string) => view.you?.deck.find((one) => one.card =
 
 // ── The deck phase ───────────────────────────────────────────
 
-/** Marks a level; the second press, or the button, draws from it: that cannot be taken back. */
+/** Marks a level; the second press, or the button, seals it: it can be changed only while others still choose. */
 export function chooseLevel(p: Props, level: string): void {
   if (p.desk.level !== level) {
     p.desk.level = level;
@@ -87,6 +87,11 @@ export function chooseLevel(p: Props, level: string): void {
 
 export const maxPicks = (p: Props) => (p.me === null ? 0 : (p.view.teams[p.me]?.picks ?? 0));
 export const mayRedraw = (p: Props) => p.choices.some((choice) => choice.kind === 'mark');
+const whyNoRedraw = (p: Props) => {
+  const level = p.view.teams[p.me!]?.level ?? '';
+  const stack = p.view.stacks.find((one) => one.level === level);
+  return stack?.left ? p.t('why.redraw_used') : p.t('why.nothing_to_redraw', { level });
+};
 export const lying = (p: Props, place: number) => !!p.view.you?.display[place - 1];
 
 export function toggleKeep(p: Props, place: number): void {
@@ -103,7 +108,7 @@ export function toggleKeep(p: Props, place: number): void {
 export function toggleOut(p: Props, place: number): void {
   const { desk } = p;
   if (!lying(p, place) || desk.sending) return;
-  if (!mayRedraw(p)) return p.notice(p.t('why.redraw_used'));
+  if (!mayRedraw(p)) return p.notice(whyNoRedraw(p));
   desk.out = desk.out.includes(place) ? desk.out.filter((one) => one !== place) : [...desk.out, place];
   desk.keep = desk.keep.filter((one) => one !== place);
 }

@@ -17,7 +17,7 @@ export type {
 export type TeamEvent = Extract<Event, { team: number }>;
 /** A choice of a card. */
 export type CardChoice = Extract<Choice, { card: string }>;
-export type Step = 'ready' | 'level' | 'draft' | 'redraw' | 'exchange' | 'trim';
+export type Step = 'ready' | 'level' | 'draft' | 'redraw' | 'exchange' | 'trim' | 'awaiting';
 
 export interface Counted {
   card: string;

@@ -59,6 +59,7 @@ export interface Events {
     tokens: number;
     on_items: number;
   };
+  no_tokens: { seat: number; phase: Phase };
 }
 export type Event = { [K in keyof Events]: { n: number; kind: K } & Events[K] }[keyof Events];
 export type EventOf<K extends keyof Events> = Extract<Event, { kind: K }>;
@@ -131,5 +132,6 @@ export const SENTENCES = {
     ended: { why: 'ending' },
     uncovered: { passions: 'passions', supply: 'number' },
     scored: { points: 'number', rank: 'number', items: 'number', matches: 'number', epics: 'number', tokens: 'number' },
+    no_tokens: {},
   },
 } as const;

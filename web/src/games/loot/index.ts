@@ -31,7 +31,7 @@ export default defineGame<View, Choice, Event, Desk>({
   },
   head: (view, t) => ({
     where: t(view.round ? 'head.round' : 'head.start', { n: view.round }),
-    goal: t(view.last_round ? 'head.last' : 'head.goal', { n: view.sheet.spaces - 1, bonus: view.sheet.end_bonus }),
+    goal: t('head.goal', { n: view.sheet.spaces - 1, bonus: view.sheet.end_bonus }),
   }),
   shortcuts: [
     { keys: ['←', '↑', '→', '↓'], word: 'key.arrows' },

@@ -16,9 +16,12 @@ export function lineFor(p: Props): Said | null {
     const names = new Intl.ListFormat(t.lang, { type: 'conjunction' }).format(
       p.waiting.map((seat) => p.chairs[seat]!.name),
     );
-    return p.waiting.length
-      ? { title: t('done.title', { names }), hint: t(view.phase === 'start' ? 'done.start' : 'done.hint') }
-      : {};
+    if (!p.waiting.length) return {};
+    const again: ActionButton[] = p.sealed
+      ? [{ label: t('do.open_again'), icon: 'undo', press: () => void p.openAgain() }]
+      : [];
+    const hint = t(view.phase === 'start' ? 'done.start' : 'done.hint');
+    return { title: t('done.title', { names }), hint, buttons: again };
   }
   const cancel = () => drop(p);
   const cancelling: ActionButton[] =
@@ -71,7 +74,7 @@ export function lineFor(p: Props): Said | null {
   if (!walk)
     return {
       title: t('walk.title', { n }),
-      hint: t(view.last_round ? 'walk.last' : 'walk.hint'),
+      hint: t('walk.hint'),
       rule: '3.1',
       ...still,
     };

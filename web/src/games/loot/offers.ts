@@ -1,5 +1,5 @@
 /** Reads the choices the server sent: which squares can be chosen now, and what is chosen. Computes no rule. */
-import type { Ability, Choice, Move, Player, Props, Walk } from './types';
+import type { Ability, Choice, Move, Player, Props, Sealed, SealedWalk, Walk } from './types';
 
 /** The kinds of choice that are shown while this ability is held ready (or none). */
 const KINDS: Record<Ability | 'none', Choice['kind'][]> = {
@@ -12,7 +12,11 @@ export const withAbility = (choices: Choice[], ability: Ability) =>
   choices.filter((choice) => KINDS[ability].includes(choice.kind));
 
 const leads = (choice: Choice): choice is Move => 'to' in choice;
-export const walkOf = (choice: Choice | null | undefined): Walk | null => (choice && 'path' in choice ? choice : null);
+export function walkOf(choice: Choice | null | undefined): Walk | null;
+export function walkOf(choice: Sealed | null): SealedWalk | null;
+export function walkOf(choice: Choice | Sealed | null | undefined): SealedWalk | null {
+  return choice && 'path' in choice ? choice : null;
+}
 
 /** The choices by the square they lead to. */
 export function targets(p: Props): Map<number, Move> {
@@ -24,9 +28,10 @@ export function targets(p: Props): Map<number, Move> {
 /** The choice that is chosen and not yet sent. */
 export const picked = (p: Props): Move | null => (p.desk.pick === null ? null : (targets(p).get(p.desk.pick) ?? null));
 
-/** What the drawing previews: the chosen square, else the one under pointer or focus. */
-export function previewed(p: Props): Move | null {
-  return picked(p) ?? (p.desk.hover === null ? null : (targets(p).get(p.desk.hover) ?? null));
+/** What the drawing previews: the chosen square, else the one under pointer or focus; then what we have sealed. */
+export function previewed(p: Props): Sealed | null {
+  const hovered = p.desk.hover === null ? null : (targets(p).get(p.desk.hover) ?? null);
+  return picked(p) ?? hovered ?? p.view.you?.sealed ?? null;
 }
 
 export const mayMove = (p: Props) => p.choices.some(leads);

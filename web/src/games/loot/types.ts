@@ -7,6 +7,10 @@ export type { Ability, Choice, Colour, Direction, Event, Line } from './facts';
 /** A choice that leads to a square, and one that walks there. */
 export type Move = Extract<Choice, { to: number }>;
 export type Walk = Extract<Choice, { path: number[] }>;
+/** What one has decided while others still think: the choice it was, without its number. */
+export type Sealed = Unnumbered<Move>;
+export type SealedWalk = Unnumbered<Walk>;
+type Unnumbered<One> = One extends Move ? Omit<One, 'action' | 'then'> : never;
 /** One reason why a walk pays. */
 export type Gain = Choices['walk']['gains'][number];
 
@@ -63,7 +67,6 @@ export interface Player {
   crosses: number;
   moved: boolean;
   turn_points: number;
-  closing: boolean;
   /** The place, when the game is over. */
   rank: number | null;
 }
@@ -74,10 +77,10 @@ export interface View {
   round: number;
   dice: [number, number, number];
   over: number;
-  last_round: boolean;
   idle_left: number;
   players: Player[];
-  you: { seat: number; stuck: boolean } | null;
+  /** `sealed`: what you have decided while others still think. */
+  you: { seat: number; stuck: boolean; sealed: Sealed | null } | null;
 }
 
 export interface Reason {

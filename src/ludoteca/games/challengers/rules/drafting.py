@@ -1,11 +1,14 @@
 """§3, §4 The deck phase: everybody at once and at their own pace.
 
-A player's steps: a level (where the plan leaves a choice), then picks with at most one redraw, then removing. Whatever
-leaves a player waits in `leaving` or in the display; it reaches the discards when all are ready, in the order of the seats.
-Together with the shares of the level decks (§3.9) that makes the order of decisions immaterial.
+A player's steps: a level (where the plan leaves a choice), then picks with at most one redraw, then removing. Levels are
+sealed until all have chosen; then each level deck is divided among those who draw from it (§3.9). Whatever leaves a player
+waits in `leaving` or in the display; it reaches the discards when all are ready, in the order of the seats. Together that
+makes the order of decisions immaterial.
 """
 
 from __future__ import annotations
+
+import numpy as np
 
 from ludoteca.core.chance import below, mixed
 from ludoteca.core.kernel import ActionList, Log, kernel
@@ -39,6 +42,7 @@ from ..facts import (
     STOPPED,
 )
 from ..state import (
+    AWAITING,
     DECK,
     DRAFT,
     DRAWN,
@@ -48,12 +52,13 @@ from ..state import (
     READY,
     REDRAW,
     SHARE,
+    TEAMS,
     TRIM,
     State,
 )
 from .power import fits
 from .trophies import gain_fans
-from .zones import below_own, discard, draw_share, fill_up_stack, leave, left_in_share, own
+from .zones import below_own, discard, draw_from_any_share, draw_share, fill_up_stack, leave, own
 
 RESEED = 1 << 62
 MOST_DOUBT = 100
@@ -64,20 +69,18 @@ def begin_round(state: State, log: Log) -> None:
     """§2.1 A round begins with the deck phase."""
     tell(log, ROUND_BEGAN, NOBODY, EVERYONE, state.round_number)
     prepare_round(state)
-    if open_levels(state) == 1:
-        for seat in range(state.seats):
-            tell_display(state, seat, DREW, displayed(state, seat), log)
+    if only_level(state) >= 0:
+        tell_displays(state, log)
 
 
 @kernel
 def prepare_round(state: State) -> None:
     """The stacks are filled up, and where there is only one level to choose, everybody draws from it."""
     state.phase = DECK
-    row = state.round_number - 1
     for team in range(state.teams):
         state.streams[team] = mixed(below(state, RESEED))
     for stack in range(DRAFT_LEVELS):
-        if PICKS[row, stack] > 0:
+        if PICKS[state.round_number - 1, stack] > 0:
             fill_up_stack(state, stack, SHARE * state.seats)
     for seat in range(state.seats):
         state.level[seat] = -1
@@ -86,10 +89,9 @@ def prepare_round(state: State) -> None:
         state.picks[seat] = 0
         state.step[seat] = LEVEL_STEP
         state.waiting[seat] = 1
-        if open_levels(state) == 1:
-            for stack in range(DRAFT_LEVELS):
-                if PICKS[row, stack] > 0:
-                    lay_out_display(state, seat, stack)
+        state.wanted[seat] = only_level(state)
+    if only_level(state) >= 0:
+        lay_out_displays(state)
 
 
 @kernel
@@ -99,6 +101,18 @@ def open_levels(state: State) -> int:
     for stack in range(DRAFT_LEVELS):
         count += PICKS[state.round_number - 1, stack] > 0
     return count
+
+
+@kernel
+def only_level(state: State) -> int:
+    """The level of a round that leaves no choice, otherwise -1."""
+    found = -1
+    for stack in range(DRAFT_LEVELS):
+        if PICKS[state.round_number - 1, stack] > 0:
+            if found >= 0:
+                return -1
+            found = stack
+    return found
 
 
 # What may be decided
@@ -116,7 +130,7 @@ def legal_in_deck_phase(state: State, seat: int, actions: ActionList) -> int:
         for place in range(DRAWN):
             actions[n] = PICK + place
             n += state.display[seat, place] >= 0
-        if state.redraws[seat] > 0:
+        if may_redraw(state, seat):
             for place in range(DRAWN):
                 actions[n] = MARK + place
                 n += state.display[seat, place] >= 0
@@ -145,14 +159,14 @@ def legal_in_deck_phase(state: State, seat: int, actions: ActionList) -> int:
 @kernel
 def decide_in_deck_phase(state: State, seat: int, action: int, log: Log) -> None:
     if action < PICK:
-        draw_display(state, seat, action - CHOOSE_LEVEL, log)
+        seal_level(state, seat, action - CHOOSE_LEVEL)
     elif action < MARK:
         pick(state, seat, action - PICK, log)
     elif action < REDRAW_NOW:
         state.step[seat] = REDRAW
         state.marked[seat] |= 1 << (action - MARK)
     elif action < STOP:
-        redraw(state, seat, log)
+        ask_for_redraw(state, seat, log)
     elif action < REMOVE:
         tell(log, STOPPED, seat, EVERYONE, state.picked[seat])
         state.step[seat] = TRIM
@@ -167,25 +181,79 @@ def decide_in_deck_phase(state: State, seat: int, action: int, log: Log) -> None
         state.step[seat] = READY
         state.waiting[seat] = 0
         tell(log, BECAME_READY, seat, EVERYONE, state.deck_size[seat], state.picked[seat])
+    deal_redraws(state, log)
+
+
+# §3.2 The level
+
+
+@kernel
+def seal_level(state: State, seat: int, stack: int) -> None:
+    """Nobody knows it until all have chosen."""
+    state.wanted[seat] = stack
+    state.waiting[seat] = 0
+
+
+@kernel
+def choosing_levels(state: State) -> bool:
+    """Whether some have yet to choose a level: nobody draws before."""
+    return state.phase == DECK and state.step[0] == LEVEL_STEP
+
+
+@kernel
+def deal_displays(state: State, log: Log) -> None:
+    """§3.2 All levels are opened, and everybody draws."""
+    lay_out_displays(state)
+    for seat in range(state.seats):
+        tell(log, LEVEL_CHOSEN, seat, EVERYONE, state.level[seat] + A, state.picks[seat])
+    tell_displays(state, log)
+
+
+@kernel
+def lay_out_displays(state: State) -> None:
+    """§3.9 Each level deck is divided among those who draw from it."""
+    for seat in range(state.seats):
+        stack = int(state.wanted[seat])
+        state.wanted[seat] = -1
+        state.level[seat] = stack
+        state.picks[seat] = PICKS[state.round_number - 1, stack]
+        state.waiting[seat] = 1
+    for seat in range(state.seats):
+        draw_display(state, seat)
+
+
+@kernel
+def drawers_of(state: State, stack: int) -> int:
+    """How many draw from this level deck."""
+    count = 0
+    for seat in range(state.seats):
+        count += state.level[seat] == stack
+    return count
+
+
+@kernel
+def share_of(state: State, seat: int) -> int:
+    """§3.9 Which share of the level deck is this player's; in each round another player has the first one."""
+    first = (state.round_number - 1) % state.seats
+    share = 0
+    for n in range(state.seats):
+        other = (first + n) % state.seats
+        if other == seat:
+            return share
+        share += state.level[other] == state.level[seat]
+    return -1
 
 
 # §3.3 Five cards of a level
 
 
 @kernel
-def draw_display(state: State, seat: int, stack: int, log: Log) -> None:
-    lay_out_display(state, seat, stack)
-    if open_levels(state) > 1:
-        tell(log, LEVEL_CHOSEN, seat, EVERYONE, stack + A, state.picks[seat])
-    tell_display(state, seat, DREW, displayed(state, seat), log)
-
-
-@kernel
-def lay_out_display(state: State, seat: int, stack: int) -> None:
-    state.level[seat] = stack
-    state.picks[seat] = PICKS[state.round_number - 1, stack]
+def draw_display(state: State, seat: int) -> None:
+    stack = int(state.level[seat])
+    share = share_of(state, seat)
+    shares = drawers_of(state, stack)
     for place in range(DRAWN):
-        kind = draw_share(state, stack, seat, state.seats)
+        kind = draw_share(state, stack, share, shares)
         state.display[seat, place] = kind
         if kind >= 0:
             state.lying[seat] |= 1 << place
@@ -199,6 +267,12 @@ def displayed(state: State, seat: int) -> int:
     for place in range(DRAWN):
         count += state.display[seat, place] >= 0
     return count
+
+
+@kernel
+def tell_displays(state: State, log: Log) -> None:
+    for seat in range(state.seats):
+        tell_display(state, seat, DREW, displayed(state, seat), log)
 
 
 @kernel
@@ -223,29 +297,97 @@ def go_on_picking(state: State, seat: int) -> None:
 
 
 @kernel
+def left_for_redraws(state: State, stack: int) -> int:
+    """Cards the level deck had left when all displays were drawn."""
+    return max(0, int(state.stack_size[stack]) - DRAWN * drawers_of(state, stack))
+
+
+@kernel
+def may_redraw(state: State, seat: int) -> bool:
+    """Once, and only if there is anything to draw."""
+    return state.redraws[seat] > 0 and left_for_redraws(state, int(state.level[seat])) > 0
+
+
+@kernel
 def may_mark(state: State, seat: int, place: int) -> bool:
     """The cards to be redrawn are named in the order in which they lie, so that each redraw can be said in one way."""
     return state.display[seat, place] >= 0 and state.marked[seat] >> place == 0
 
 
 @kernel
-def redraw(state: State, seat: int, log: Log) -> None:
-    """§3.5 As many new ones from the same deck; §3.9 if the share is used up, discarded ones come back by chance."""
+def ask_for_redraw(state: State, seat: int, log: Log) -> None:
+    """§3.5 As many new ones from the same deck: at once, if the deck has as many for everybody; otherwise §3.9 what it has
+    left is dealt out when all who draw from it have redrawn or can no longer do so."""
     stack = int(state.level[seat])
+    count = marked_cards(state, seat)
+    if count * drawers_of(state, stack) <= left_for_redraws(state, stack):
+        for place in range(DRAWN):
+            if state.marked[seat] >> place & 1:
+                redraw_card(state, seat, place)
+        end_redraw(state, seat, count, log)
+    else:
+        state.step[seat] = AWAITING
+        state.waiting[seat] = 0
+
+
+@kernel
+def marked_cards(state: State, seat: int) -> int:
     count = 0
     for place in range(DRAWN):
         count += state.marked[seat] >> place & 1
-    fresh = min(count, left_in_share(state, stack, seat, state.seats))
-    for still in range(count, count - fresh, -1):
-        place = 0 if fresh == count else below_own(state, seat, still)
-        spot = nth_marked(int(state.marked[seat]), place)
-        state.marked[seat] &= ~(1 << spot)
-        leave(state, seat, int(state.display[seat, spot]))
-        state.display[seat, spot] = draw_share(state, stack, seat, state.seats)
+    return count
+
+
+@kernel
+def redraw_card(state: State, seat: int, place: int) -> bool:
+    """One card for another; False when the deck has none."""
+    stack = int(state.level[seat])
+    kind = draw_from_any_share(state, stack, share_of(state, seat), drawers_of(state, stack))
+    if kind < 0:
+        return False
+    leave(state, seat, int(state.display[seat, place]))
+    state.display[seat, place] = kind
+    state.marked[seat] &= ~(1 << place)
+    return True
+
+
+@kernel
+def end_redraw(state: State, seat: int, count: int, log: Log) -> None:
     state.marked[seat] = 0
     state.redraws[seat] = 0
     state.step[seat] = DRAFT
+    state.waiting[seat] = 1
     tell_display(state, seat, REDREW, count, log)
+
+
+@kernel
+def deal_redraws(state: State, log: Log) -> None:
+    """§3.9 Deals to those who await new cards, level by level, as soon as nobody else can ask for any."""
+    for stack in range(DRAFT_LEVELS):
+        awaiting = 0
+        undecided = 0
+        for seat in range(state.seats):
+            if state.level[seat] == stack:
+                awaiting += state.step[seat] == AWAITING
+                undecided += state.redraws[seat] > 0 and state.step[seat] in (DRAFT, REDRAW, EXCHANGE_STEP)
+        if awaiting > 0 and undecided == 0:
+            deal_what_is_left(state, stack, log)
+
+
+@kernel
+def deal_what_is_left(state: State, stack: int, log: Log) -> None:
+    """§3.9 One card each, in turn; when there are no more, the cards not yet replaced, by chance, come back."""
+    first = (state.round_number - 1) % state.seats
+    came = np.zeros(TEAMS, np.int64)
+    for _ in range(DRAWN):
+        for n in range(state.seats):
+            seat = (first + n) % state.seats
+            if state.level[seat] == stack and state.step[seat] == AWAITING and state.marked[seat] != 0:
+                spot = nth_marked(int(state.marked[seat]), below_own(state, seat, marked_cards(state, seat)))
+                came[seat] += redraw_card(state, seat, spot)
+    for seat in range(state.seats):
+        if state.level[seat] == stack and state.step[seat] == AWAITING:
+            end_redraw(state, seat, came[seat], log)
 
 
 @kernel
@@ -278,7 +420,7 @@ def pick(state: State, seat: int, place: int, log: Log) -> None:
     state.shown[seat, kind] += 1
     if EFFECT[kind] == FANS:
         gain_fans(state, seat, AMOUNT[kind], kind, log)
-    if EFFECT[kind] == EXCHANGE and may_exchange(state, seat, kind):
+    if EFFECT[kind] == EXCHANGE and state.deck_size[seat] > AMOUNT[kind]:  # who cannot exchange says no like the others
         state.step[seat] = EXCHANGE_STEP
         state.exchange[seat] = kind
         state.exchange_left[seat] = AMOUNT[kind]
@@ -287,13 +429,14 @@ def pick(state: State, seat: int, place: int, log: Log) -> None:
 
 
 @kernel
-def may_exchange(state: State, seat: int, card: int) -> bool:
+def may_exchange(state: State, seat: int) -> bool:
     """§3.11 There are enough fitting cards, and one card stays in the deck."""
+    card = int(state.exchange[seat])
     fitting = 0
     for kind in range(KINDS):
         if state.deck[seat, kind] > 0 and fits(state, card, kind):
             fitting += state.deck[seat, kind]
-    return fitting >= AMOUNT[card] and state.deck_size[seat] > AMOUNT[card]
+    return fitting >= state.exchange_left[seat] and state.deck_size[seat] > state.exchange_left[seat]
 
 
 @kernel
@@ -315,7 +458,9 @@ def go_on_exchanging(state: State, seat: int) -> None:
 
 @kernel
 def may_remove_any(state: State, seat: int) -> bool:
-    """§4.3 One card always stays."""
+    """§4.3 One card always stays; §3.11 an exchange is begun only by whoever can finish it."""
+    if state.step[seat] == EXCHANGE_STEP:
+        return may_exchange(state, seat)
     return state.deck_size[seat] > 1
 
 

@@ -153,6 +153,9 @@ def gain_cards(state: State, team: int, kind: int, where: int, log: Log) -> None
 @kernel
 def replace(state: State, team: int, kind: int, log: Log) -> None:
     """The card in the park leaves the deck for good; one of a level deck comes, face up, to the exhaust pile."""
+    new = draw_share(state, LOWEST[kind] - A, state.park[team], state.parks)
+    if new < 0 and state.deck_size[team] == 1:
+        return  # §4.3 the last card stays when none comes for it
     state.lineup_size[team] -= 1
     state.visible[team, kind] -= 1
     state.deck[team, kind] -= 1
@@ -162,7 +165,6 @@ def replace(state: State, team: int, kind: int, log: Log) -> None:
         state.shown[team, kind] -= 1
     leave(state, team, kind)
     tell(log, LEFT_DECK, team, EVERYONE, kind)
-    new = draw_share(state, LOWEST[kind] - A, state.park[team], state.parks)
     if new >= 0:
         own(state, team, new)
         state.deck_size[team] += 1
@@ -382,6 +384,8 @@ def put_next(state: State, park: int, place: int, log: Log) -> None:
     count = window(state, team, kind)
     left = int(state.ask_left[park])
     upper = state.pile_left[team] - 1 - (count - left)
+    for n in range(count):  # what others knew of these places is no longer certain, from the first card on
+        state.pile_seen[team, state.pile_left[team] - 1 - n] = only_owner(state, team)
     card = int(state.pile[team, upper - place])
     for n in range(upper - place, upper):
         state.pile[team, n] = state.pile[team, n + 1]
@@ -389,8 +393,6 @@ def put_next(state: State, park: int, place: int, log: Log) -> None:
     state.ask_left[park] = left - 1
     if left > 2:
         return
-    for n in range(count):  # what others knew of these places is no longer certain
-        state.pile_seen[team, state.pile_left[team] - 1 - n] = only_owner(state, team)
     tell_uppermost(state, team, REORDERED, count, kind, log)
     end_question(state, park)
 

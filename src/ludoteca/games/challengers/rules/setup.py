@@ -37,6 +37,7 @@ SETS_OPTION = ("first_game", "random", "without_castle", "without_film_studio", 
 LEFT_OUT: Row = np.array([OUTER_SPACE, -1, 1, 2, 3, 4, 6], np.int64)
 HARDEST_IN_COMPANY = 3  # §9.9
 ROBOT_DRAWS: Row = np.array([0, 0, 1, 2, 3, 5], np.int64)  # §9.8 R cards in the Robot's deck, by difficulty
+FEWEST_WITH_SOLO = 1  # §9.11 whoever shuffles the SOLO cards in draws one at least
 
 
 @kernel
@@ -66,6 +67,7 @@ def empty_places(state: State) -> None:
     for team in range(TEAMS):
         state.park[team] = -1
         state.rival[team] = -1
+        state.wanted[team] = -1
         state.level[team] = -1
         state.exchange[team] = -1
         for place in range(DRAWN):
@@ -173,8 +175,11 @@ def build_robot(state: State, difficulty: int, solo_cards: int) -> None:
             box[count] = SOLO_CARDS[n]
             count += 1
     shuffle(state, box, count)
+    drawn = ROBOT_DRAWS[difficulty]
+    if solo_cards > 0:
+        drawn = max(drawn, FEWEST_WITH_SOLO)
     for n in range(count):
-        if n < ROBOT_DRAWS[difficulty]:
+        if n < drawn:
             kind = int(box[n])
             state.deck[robot, kind] += 1
             state.by_level[robot, LEVEL[kind]] += 1

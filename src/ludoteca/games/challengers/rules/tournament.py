@@ -10,7 +10,7 @@ from ludoteca.core.record import EVERYONE
 from ..components import DRAFT_LEVELS, PARKS, PLAN_PARK, ROUNDS
 from ..facts import ENDED, FINALIST, LOTS_DRAWN, TROPHIES_OPENED
 from ..state import DECK, FINAL, FINAL_MATCH, FINAL_TRIM, MATCH, NO_MATCH, OVER, PARK_SHARE, TEAMS, State
-from .drafting import begin_final_trim, begin_round, clear_away
+from .drafting import begin_final_trim, begin_round, choosing_levels, clear_away, deal_displays
 from .match import begin_match, play_on
 from .zones import SEEN_BY_ALL, close_stacks, fill_up_stack, send_to_discards
 
@@ -34,7 +34,9 @@ def go_on(state: State, log: Log) -> None:
 
 @kernel
 def next_phase(state: State, log: Log) -> None:
-    if state.phase == DECK or state.phase == FINAL_TRIM:
+    if choosing_levels(state):
+        deal_displays(state, log)
+    elif state.phase == DECK or state.phase == FINAL_TRIM:
         clear_away(state)
         end_phase(state)
         begin_matches(state, log)

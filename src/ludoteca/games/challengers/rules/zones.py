@@ -184,6 +184,16 @@ def draw_share(state: State, stack: int, drawer: int, drawers: int) -> int:
 
 
 @kernel
+def draw_from_any_share(state: State, stack: int, drawer: int, drawers: int) -> int:
+    """The next card of a share; if it has none, of the one after it; -1 when the deck is empty."""
+    for n in range(drawers):
+        kind = draw_share(state, stack, (drawer + n) % drawers, drawers)
+        if kind >= 0:
+            return kind
+    return -1
+
+
+@kernel
 def left_in_share(state: State, stack: int, drawer: int, drawers: int) -> int:
     """How many cards a share still has."""
     size = int(state.stack_size[stack])

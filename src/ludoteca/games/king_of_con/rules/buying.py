@@ -13,6 +13,7 @@ from ..facts import (
     BOUGHT,
     EXPOSED,
     NEW_ROUND,
+    NO_TOKENS,
     NOBODY_OFFERED,
     NOT_IN_PLAY,
     OFFERED,
@@ -55,6 +56,24 @@ def announce_round(state: State, log: Log) -> None:
 
 
 # §5.1-§5.3 Behind the screens
+
+
+@kernel
+def ask_for_offers(state: State, log: Log) -> None:
+    """§5.1, §6.1 Everybody decides; §5.12 who has no token is not asked, and lets it be seen."""
+    for seat in range(state.seats):
+        if state.supply[seat] > 0:
+            state.waiting[seat] = 1
+        else:
+            state.supply_seen[seat] = EVERYONE
+            tell(log, NO_TOKENS, seat, EVERYONE, state.phase)
+
+
+@kernel
+def cover_supplies(state: State) -> None:
+    """Before tokens move again, every supply is behind its screen."""
+    for seat in range(state.seats):
+        state.supply_seen[seat] = 1 << seat
 
 
 @kernel
@@ -133,6 +152,7 @@ def reveal_bids(state: State, log: Log) -> bool:
 @kernel
 def reveal_bid(state: State, seat: int, log: Log) -> int:
     """§5.4 What one player offered is added to the marker; returns 1 if that was an offer (§5.11 a mistake is none)."""
+    slots = 0
     booths = 0
     tokens = 0
     for item in range(ITEMS):
@@ -140,6 +160,7 @@ def reveal_bid(state: State, seat: int, log: Log) -> int:
         state.shown[seat, item] = here
         state.quadrant[seat, item] = 0
         tokens += here
+        slots += here > 0
         booths += here > 0 and state.location[item] >= ON_BOOTH
     if tokens == 0:
         tell(log, PASSED, seat, EVERYONE, state.hid_bid)
@@ -148,18 +169,18 @@ def reveal_bid(state: State, seat: int, log: Log) -> int:
     for item in range(ITEMS):
         here = state.shown[seat, item]
         if here > 0:
-            put_on_marker(state, seat, item, here, booths, log)
-    return 1 if booths == 1 else 0
+            put_on_marker(state, seat, item, here, slots, log)
+    return 1 if booths == 1 and slots == 1 else 0
 
 
 @kernel
-def put_on_marker(state: State, seat: int, item: int, tokens: int, booths: int, log: Log) -> None:
-    """§5.5 Totals grow Booth by Booth; §5.11 tokens at two Booths, or at none, are wasted."""
+def put_on_marker(state: State, seat: int, item: int, tokens: int, slots: int, log: Log) -> None:
+    """§5.5 Totals grow Booth by Booth; §5.11 tokens on several slots, or at no Booth, are wasted."""
     booth = state.location[item] - ON_BOOTH
     if booth < 0:
         tell(log, OFFERED, seat, EVERYONE, item, tokens, -1, tokens)
         waste(state, seat, item, tokens, NOT_IN_PLAY, log)
-    elif booths > 1:
+    elif slots > 1:
         tell(log, OFFERED, seat, EVERYONE, item, tokens, booth, state.markers[booth, seat])
         waste(state, seat, item, tokens, TWO_BOOTHS, log)
     else:

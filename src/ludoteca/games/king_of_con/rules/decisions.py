@@ -12,9 +12,11 @@ from ludoteca.core.log import NOTHING, tell
 from ..actions import BID, CLAIM, CLAIM_DOMINANCE, CONCEDE, CONCEDE_DOMINANCE, PASS, PLACE, SEAL
 from ..components import BOOTHS, ITEMS, PASSIONS, TOKENS
 from ..facts import SEALED
-from ..state import BIDDING, BUYING, CHOOSING, CLAIMED, CONCEDED, HYPE, LOOTING, SHOW_OFF, SPOILS, State
+from ..state import BIDDING, BUYING, CHOOSING, CLAIMED, CONCEDED, DRAWN, HYPE, LOOTING, SHOW_OFF, SPOILS, State
 from .buying import (
     announce_round,
+    ask_for_offers,
+    cover_supplies,
     legal_bids,
     legal_places,
     placed_by,
@@ -25,7 +27,7 @@ from .buying import (
 from .ending import BY_EPIC, ROUNDS, SIX_ROUNDS, finish, tell_epics
 from .looting import devalue, divide_spoils, reveal_offers
 from .monkeys import legal_tie
-from .setup import legal_passions, put_back, wait_for_all
+from .setup import legal_passions, put_back
 from .show_off import console, settle_dominance, start_show_off
 
 
@@ -61,12 +63,25 @@ def apply(state: State, seat: int, action: int, log: Log) -> None:
         return  # nobody is told, not even that it happened
     elif action >= CLAIM:
         speak(state, action)
+    if hype_is_untold(state):
+        announce_round(state, log)
     if BID <= action < CLAIM:
         tell(log, SEALED, seat, 1 << seat, state.phase, NOTHING, placed_by(state, seat))  # §5.1, §6.1 nobody sees what
     state.waiting[seat] = 0
     go_on(state, log)
     if state.over > 0:
         finish(state, log)
+
+
+@kernel
+def hype_is_untold(state: State) -> bool:
+    """§1.4 In a first game round 1 begins with the set-up, when nobody listens: its Hype is told with the first seal."""
+    if state.drawn == DRAWN or state.round_number > 1 or state.phase != BIDDING or state.hid_bid > 1:
+        return False
+    for seat in range(state.seats):
+        if state.waiting[seat] == 0:
+            return False
+    return True
 
 
 @kernel
@@ -94,11 +109,13 @@ def go_on(state: State, log: Log) -> None:
         if state.phase <= HYPE:
             start_round(state)
             announce_round(state, log)
-            wait_for_all(state)
+            ask_for_offers(state, log)
         elif state.phase == BIDDING:
+            cover_supplies(state)
             if reveal_bids(state, log):
-                wait_for_all(state)
+                ask_for_offers(state, log)
         elif state.phase == LOOTING:
+            cover_supplies(state)
             reveal_offers(state, log)
         elif state.phase == BUYING and state.step < BOOTHS:
             sell_booth(state, log)
@@ -125,6 +142,6 @@ def end_phase(state: State, log: Log) -> None:
         state.over = BY_EPIC
     elif state.phase == BUYING:
         state.phase = LOOTING
-        wait_for_all(state)
+        ask_for_offers(state, log)
     else:
         start_show_off(state, log)

@@ -6,7 +6,8 @@ while you draw it:
     python -m ludoteca.games.loot my_sheet.json
 
 The tables for the rules are indexed by sheet, then by square (0 to 48, row by row), hall, combo line or space. A *hall*
-is a group of stands of one colour; hall number = 4 × colour + size - 1, its place in the combo grid.
+is a group of stands of one colour; halls are numbered by colour, then size, then where they lie. The *place* of a hall in
+the combo grid is 4 × colour + size - 1; several halls may share one.
 """
 
 from __future__ import annotations
@@ -35,7 +36,8 @@ COLOURS = ("red", "yellow", "green", "blue")
 LETTERS = "RYGB"
 MEEPS = "M"
 SIZES = 4  # halls have 1 to 4 stands
-HALLS = len(COLOURS) * SIZES
+PLACES = len(COLOURS) * SIZES  # of the combo grid
+MOST_HALLS = SQUARES
 COMBO_LINES = (*COLOURS, "1", "2", "3", "4")  # rows of the combo grid, then its columns
 ABILITIES = ("wrap", "plus_minus")
 WRAP, PLUS_MINUS = 0, 1
@@ -57,8 +59,8 @@ class Hall:
     squares: tuple[int, ...]
 
     @property
-    def number(self) -> int:
-        """Its place in the combo grid."""
+    def place(self) -> int:
+        """In the combo grid: the row of its colour, the column of its size."""
         return COLOURS.index(self.colour) * SIZES + self.size - 1
 
 
@@ -71,7 +73,7 @@ class Sheet:
     grid: str  # 49 letters, row by row
     halls: tuple[Hall, ...]
     meeps_track: tuple[Reward, ...]
-    combos: tuple[tuple[int, Reward], ...]  # circles needed and reward, in the order of COMBO_LINES
+    combos: tuple[tuple[int, Reward] | None, ...]  # circles needed and reward, or nothing, in the order of COMBO_LINES
     score_spaces: int
 
 
@@ -111,7 +113,7 @@ def make_sheet(key: str, printed: Any) -> Sheet:
 
 def require(printed: Any, keys: tuple[str, ...], what: str, may: tuple[str, ...] = ()) -> None:
     """All of these keys and no others, but those that may be there."""
-    known = ", ".join(keys)
+    known = ", ".join(keys or may)
     if not isinstance(printed, dict):
         raise ValueError(f"{what} is an object with {known}")
     for key in keys:
@@ -140,8 +142,8 @@ def read_grid(rows: Any) -> str:
 
 
 def find_halls(grid: str) -> tuple[Hall, ...]:
-    """§4.4 Stands of one colour that touch along a side: at most four, and no two halls alike."""
-    halls: dict[int, Hall] = {}
+    """§4.4 Stands of one colour that touch along a side: at most four."""
+    halls: list[Hall] = []
     seen: set[int] = set()
     for first, letter in enumerate(grid):
         if letter == MEEPS or first in seen:
@@ -156,12 +158,8 @@ def find_halls(grid: str) -> tuple[Hall, ...]:
                 f"{len(squares)} {colour} stands touch at {place(first)}; a hall has at most {SIZES}, "
                 "and two halls of one colour must not touch"
             )
-        hall = Hall(colour, len(squares), tuple(sorted(squares)))
-        if hall.number in halls:
-            other = place(halls[hall.number].squares[0])
-            raise ValueError(f"there are two {colour} halls of size {hall.size}, at {other} and at {place(first)}")
-        halls[hall.number] = hall
-    return tuple(halls[number] for number in sorted(halls))
+        halls.append(Hall(colour, len(squares), tuple(sorted(squares))))
+    return tuple(sorted(halls, key=lambda hall: (hall.place, hall.squares)))
 
 
 def neighbours(square: int) -> list[int]:
@@ -193,11 +191,14 @@ def read_track(track: Any, squares: int) -> tuple[Reward, ...]:
     return tuple(read_reward(reward, f"space {n} of the Meeps track") for n, reward in enumerate(track, 1))
 
 
-def read_combos(combos: Any, halls: tuple[Hall, ...]) -> tuple[tuple[int, Reward], ...]:
-    """§4.5 Every row (colour) and column (size) of the combo grid asks for circles and pays once."""
-    require(combos, COMBO_LINES, "combos")
-    found = []
+def read_combos(combos: Any, halls: tuple[Hall, ...]) -> tuple[tuple[int, Reward] | None, ...]:
+    """§4.5 A row (colour) or column (size) of the combo grid asks for circles and pays once; §8.5 some may pay nothing."""
+    require(combos, (), "combos", may=COMBO_LINES)
+    found: list[tuple[int, Reward] | None] = []
     for line in COMBO_LINES:
+        if line not in combos:
+            found.append(None)
+            continue
         combo = combos[line]
         require(combo, ("need", "reward"), f"combo {line}")
         there = sum(line in (hall.colour, str(hall.size)) for hall in halls)
@@ -248,29 +249,39 @@ def _ability(reward: Reward) -> int:
 
 
 _tables = len(SHEETS)
+_lines = len(COMBO_LINES)
 HALL: Grid = np.full((_tables, SQUARES), NOTHING, np.int64)  # the hall of a square, or NOTHING: a Meeps square
-HALL_MASK: Grid = np.full((_tables, HALLS), -1, np.int64)  # its squares as bits; one that is not there is never closed
+HALL_COUNT: Row = np.array([len(sheet.halls) for sheet in SHEETS], np.int64)
+HALL_MASK: Grid = np.full((_tables, MOST_HALLS), -1, np.int64)  # its squares as bits
+HALL_PLACE: Grid = np.full((_tables, MOST_HALLS), NOTHING, np.int64)  # in the combo grid
 TRACK_POINTS: Grid = np.zeros((_tables, SQUARES), np.int64)
 TRACK_ABILITY: Grid = np.full((_tables, SQUARES), NOTHING, np.int64)
-COMBO_NEED: Grid = np.array([[need for need, _ in sheet.combos] for sheet in SHEETS], np.int64)
-COMBO_POINTS: Grid = np.array([[_points(reward) for _, reward in sheet.combos] for sheet in SHEETS], np.int64)
-COMBO_ABILITY: Grid = np.array([[_ability(reward) for _, reward in sheet.combos] for sheet in SHEETS], np.int64)
+COMBO_MASK: Grid = np.zeros(
+    (_tables, _lines), np.int64
+)  # the halls of a line as bits: rows are colours, columns are sizes
+COMBO_NEED: Grid = np.zeros(
+    (_tables, _lines), np.int64
+)  # circles; a line that pays nothing needs none and never gets there
+COMBO_POINTS: Grid = np.zeros((_tables, _lines), np.int64)
+COMBO_ABILITY: Grid = np.full((_tables, _lines), NOTHING, np.int64)
 SCORE_SPACES: Row = np.array([sheet.score_spaces for sheet in SHEETS], np.int64)
 for _s, _sheet in enumerate(SHEETS):
-    for _hall in _sheet.halls:
-        HALL_MASK[_s, _hall.number] = sum(1 << square for square in _hall.squares)
+    for _n, _hall in enumerate(_sheet.halls):
+        HALL_MASK[_s, _n] = sum(1 << square for square in _hall.squares)
+        HALL_PLACE[_s, _n] = _hall.place
         for _square in _hall.squares:
-            HALL[_s, _square] = _hall.number
+            HALL[_s, _square] = _n
+        COMBO_MASK[_s, _hall.place // SIZES] |= 1 << _n
+        COMBO_MASK[_s, len(COLOURS) + _hall.place % SIZES] |= 1 << _n
     for _n, _reward in enumerate(_sheet.meeps_track):
         TRACK_POINTS[_s, _n] = _points(_reward)
         TRACK_ABILITY[_s, _n] = _ability(_reward)
+    for _n, _combo in enumerate(_sheet.combos):
+        if _combo is not None:
+            COMBO_NEED[_s, _n] = _combo[0]
+            COMBO_POINTS[_s, _n] = _points(_combo[1])
+            COMBO_ABILITY[_s, _n] = _ability(_combo[1])
 
-# The halls of each combo line as bits: rows are colours, columns are sizes.
-COMBO_MASK: Row = np.array(
-    [0b1111 << SIZES * colour for colour in range(len(COLOURS))]
-    + [sum(1 << SIZES * colour + size for colour in range(len(COLOURS))) for size in range(SIZES)],
-    np.int64,
-)
 ROW_MASK: Row = np.array([0b1111111 << SIDE * row for row in range(SIDE)], np.int64)
 COLUMN_MASK: Row = np.array([sum(1 << SIDE * row + column for row in range(SIDE)) for column in range(SIDE)], np.int64)
 BORDER: Row = np.array([s for s in range(SQUARES) if len(neighbours(s)) < 4], np.int64)

@@ -1,4 +1,4 @@
-"""The rules of Loot, by the § of docs/games/loot.md.
+"""The rules of Loot, by the § of docs/en.md.
 
 setup        §1  sheets and pawns
 decisions    §1.2 to §7  where to start, the order of the dice, walking, what it pays, the end

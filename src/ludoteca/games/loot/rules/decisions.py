@@ -2,6 +2,8 @@
 
 Squares are numbered 0 to 48, row by row; sets of squares and of halls are bits of one number. Nothing that pays is
 noted as paid: a line, a hall, a combo pays at the very visit that completes it, and a square is visited once (§4.1).
+
+Everybody moves at once (§2.1): a decision is sealed, and the last one opens them all, in the order of the seats.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from ..components import (
     COMBO_POINTS,
     HALL,
     HALL_MASK,
+    HALL_PLACE,
     INSIDE,
     NOTHING,
     OVER_EDGE,
@@ -139,12 +142,27 @@ def legal_orders(state: State, actions: ActionList) -> int:
 
 @kernel
 def apply(state: State, seat: int, action: int, log: Log) -> None:
-    """Does what the action says; the last seat to decide completes the round."""
+    """§2.1 Seals what the seat has decided; the last seat opens them all and completes the round."""
     state.waiting[seat] = 0
+    if state.phase == ORDERING:
+        put_in_order(state, seat, action - ORDER, log)
+    else:
+        state.sealed[seat] = action
+        for other in range(state.seats):
+            if state.waiting[other] == 1:
+                return
+        for other in range(state.seats):
+            open_sealed(state, other, log)
+    complete_round(state, log)
+
+
+@kernel
+def open_sealed(state: State, seat: int, log: Log) -> None:
+    """Does what the seat has decided."""
+    action = int(state.sealed[seat])
+    state.sealed[seat] = NOTHING
     if action < ORDER:
         start(state, seat, BORDER[action - START], log)
-    elif action < WALK:
-        put_in_order(state, seat, action - ORDER, log)
     elif action < WALK_WRAP:
         direction = action - WALK
         walk(state, seat, direction, state.dice[0], INSIDE[state.pawn[seat], state.dice[0], direction], log)
@@ -161,10 +179,6 @@ def apply(state: State, seat: int, action: int, log: Log) -> None:
         relocate(state, seat, action - RELOCATE, log)
     else:
         stay(state, seat, log)
-    for other in range(state.seats):
-        if state.waiting[other] == 1:
-            return
-    complete_round(state, log)
 
 
 @kernel
@@ -285,11 +299,12 @@ def closes_hall(sheet: int, visited: int, hall: int) -> bool:
 def close_hall(state: State, seat: int, hall: int, log: Log) -> None:
     """§4.4 A hall pays its size; §4.5 its circle may complete its row and its column of the combo grid."""
     state.closed[seat] |= 1 << hall
-    size = hall % SIZES + 1
-    tell(log, HALL_CLOSED, seat, EVERYONE, hall // SIZES, hall % SIZES, size)
+    place = HALL_PLACE[state.sheet, hall]
+    size = place % SIZES + 1
+    tell(log, HALL_CLOSED, seat, EVERYONE, place // SIZES, place % SIZES, size)
     earn(state, seat, BY_HALLS, size)
-    fill_combo(state, seat, hall // SIZES, log)
-    fill_combo(state, seat, SIZES + hall % SIZES, log)
+    fill_combo(state, seat, place // SIZES, log)
+    fill_combo(state, seat, SIZES + place % SIZES, log)
 
 
 @kernel
@@ -306,7 +321,7 @@ def fill_combo(state: State, seat: int, line: int, log: Log) -> None:
 @kernel
 def completes_combo(sheet: int, closed: int, line: int) -> bool:
     """Whether the circle just drawn in this line was the one it asked for."""
-    return count(closed & COMBO_MASK[line]) == COMBO_NEED[sheet, line]
+    return count(closed & COMBO_MASK[sheet, line]) == COMBO_NEED[sheet, line]
 
 
 @kernel
@@ -367,7 +382,7 @@ def complete_round(state: State, log: Log) -> None:
     """Everybody has decided: dice, next round, or the end."""
     if state.phase == STARTING:
         roll_first_dice(state, log)
-        if state.ordered == 1:
+        if state.as_rolled == 0:
             state.phase = ORDERING
             state.waiting[0] = 1
             return
@@ -383,7 +398,7 @@ def complete_round(state: State, log: Log) -> None:
 
 @kernel
 def roll_first_dice(state: State, log: Log) -> None:
-    """§1.3 Three dice, in the order in which they fell."""
+    """§1.3 Three dice; §1.4 whoever rolled them puts them in order, unless they stay as they fell."""
     for place in range(DICE):
         state.dice[place] = 1 + below(state, 6)
     tell(log, ROLLED, NOBODY, EVERYONE, state.dice[0], state.dice[1], state.dice[2], 1)

@@ -14,10 +14,11 @@ def setup(state: State, seats: int, options: OptionList, seed: int) -> None:
     seed_stream(state, seed)
     state.seats = seats
     state.sheet = options[0]
-    state.ordered = options[1]
+    state.as_rolled = options[1]
     state.phase = STARTING
     for seat in range(SEATS):
         state.pawn[seat] = NOTHING
+        state.sealed[seat] = NOTHING
     await_all(state)
 
 

@@ -1,4 +1,4 @@
-"""The rules of Splendor: Marvel and base Splendor, by the § of docs/games/splendor.md.
+"""The rules of Splendor: Marvel and base Splendor, by the § of docs/en.md.
 
 setup        §1  decks, location tiles, tokens
 decisions    §2 to §9  a turn: what may be done, doing it, what follows, the end

@@ -550,12 +550,14 @@ def qualifies(state: State, seat: int) -> bool:
 
 @kernel
 def note_the_end(state: State, seat: int, log: Log) -> None:
-    """§9.8 Who has met the conditions may lose the Avengers tile and with it the end of the game."""
+    """§9.8 Who has met the conditions may lose the Avengers tile and with it the end of the game, or to whoever took it."""
     anybody = 0
+    others = 0
     for other in range(state.seats):
         if qualifies(state, other):
             anybody = 1
-    if anybody == 1 and state.ending == 0:
+            others += other != seat
+    if anybody == 1 and (state.ending == 0 or others == 0):
         tell(log, ASSEMBLED, seat, EVERYONE, state.points[seat])
     if anybody == 0 and state.ending == 1:
         tell(log, FELL_SHORT, seat, EVERYONE)
