@@ -10,7 +10,7 @@ which takes seconds. Four things are worth knowing:
   reach, and of no other: editing the server recompiles nothing.
 - **Loading alone.** A function in the cache holds the code of all its callees. A small file beside the cache says that it
   is there; then it is loaded without compiling, or even loading, what it calls.
-- **Errors.** `error_model="numpy"` leaves out the checks for division by zero, which cost up to a sixth of the speed. Rules
+- **Errors.** `error_model="numpy"` leaves out the checks for division by zero, which cost about a tenth of the speed. Rules
   that divide by zero are found by the interpreter, which plays the same games in the contract tests.
 """
 
@@ -151,7 +151,7 @@ def _cache_in(directory: pathlib.Path) -> Iterator[None]:
     """numba keeps what is decorated meanwhile in this directory.
 
     numba documents the setting as the environment variable NUMBA_CACHE_DIR, which it reads when it is imported into
-    `numba.config.CACHE_DIR` (seen in 0.61 to 0.68). A test fails if that moves.
+    `numba.config.CACHE_DIR` (seen in 0.68). A test fails if that moves.
     """
     from numba import config
 

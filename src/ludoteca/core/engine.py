@@ -183,11 +183,13 @@ class CompiledEngine(Engine):
 
     def _compile_all(self, progress: Callable[[str, int, int], None] | None) -> None:
         """The first time on a machine; afterwards everything is loaded when it is first used."""
-        names = [*(name for name in RULES if has_rule(self.game, name)), "decide"]
+        names = [name for name in RULES if has_rule(self.game, name)]
         for done, name in enumerate(names):
             if progress:
                 progress(name, done, len(names))
-            self._entry(name)
+            self._rule(name)
+            if name in ENTERED:
+                self._entry(name)
         (self._compiler.directory / ALL_READY).touch()
         if progress:
             progress("ready", len(names), len(names))
@@ -275,6 +277,7 @@ class Quick:
 # What is compiled already.
 
 ALL_READY = f"all{READY}"
+ENTERED = [name for name in RULES if hasattr(entries, f"{name}_at")]
 _engines: dict[Game, CompiledEngine] = {}
 _lock = threading.RLock()
 

@@ -1,7 +1,8 @@
 """How Python enters the compiled rules: as (states, i, …), the record being element i of an array.
 
-Handing a record itself from Python to machine code takes 5 µs, an array and an index 0.7 µs. Each rule has its entry, and
-`decide_at` does at once what a player of random games needs. They are compiled for a game as any algorithm is (rules.py).
+Handing a record itself from Python to machine code takes 5 µs, an array and an index 0.7 µs. Each rule has its entry but
+`imagine`, which only searches call; `decide_at` does at once what a player of random games needs. They are compiled for a
+game as any algorithm is (rules.py).
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from .rules import (
     apply,
     appraise,
     determinize,
-    imagine,
     is_over,
     legal,
     observe,
@@ -49,10 +49,6 @@ def ranks_at(states: States, i: int, out: ScoreList) -> None:
 
 def determinize_at(states: States, i: int, seat: int, seed: int) -> None:
     determinize(states[i], seat, seed)
-
-
-def imagine_at(states: States, i: int, seat: int, seed: int) -> None:
-    imagine(states[i], seat, seed)
 
 
 def observe_at(states: States, i: int, seat: int, out: NumberList) -> None:
