@@ -46,6 +46,7 @@ def test_every_game_has_the_same_files():
         "views.py",
         "terminal.py",
         "drawing.py",
+        "words/__init__.py",
         "words/en.json",
         "words/it.json",
     ]

@@ -37,13 +37,15 @@ def stand(page: Page, database: pathlib.Path, name: str) -> str:
 
 
 @functools.cache
-def at_random(game: str, seats: int, most: int = 5000, seed: int = 1) -> Journal:
-    """A game played by chance alone, to its end or for so many decisions."""
+def at_random(game: str, seats: int, most: int = 5000, seed: int = 1, until: int = -1) -> Journal:
+    """A game played by chance alone, to its end, for so many decisions, or until the first seat may choose that action."""
     engine, chance = interpreted(find_game(game)), random.Random(seed)
     state = engine.start(seats, engine.game.full_options({}), seed)
     decisions: list[tuple[int, int]] = []
     while not engine.is_over(state) and len(decisions) < most:
         seat = engine.waiting(state)[0]
+        if seat == 0 and until in engine.legal(state, 0, seat):
+            break
         decisions.append((seat, chance.choice(engine.legal(state, 0, seat))))
         engine.apply(state, 0, *decisions[-1])
     return Journal(game, engine.game.version, seats, engine.game.full_options({}), seed, decisions)

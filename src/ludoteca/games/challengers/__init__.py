@@ -11,7 +11,7 @@ import pathlib
 
 from ludoteca.core.game import Game, Option
 
-from . import advice, beliefs, drawing, observe, rules, terminal, views
+from . import advice, beliefs, drawing, observe, rules, terminal, views, words
 from .actions import ACTIONS
 from .facts import CHOICES, FACTS
 from .rules.setup import SETS_OPTION
@@ -48,7 +48,7 @@ GAME = Game(
     outlook=advice.outlook,
     view=views.view,
     choice=views.choice,
-    spoken=terminal.SPOKEN,
+    spoken=words.SPOKEN,
     things={"picked": ("card",)},
     picture=terminal.picture,
     draw=drawing.draw,

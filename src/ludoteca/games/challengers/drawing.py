@@ -22,7 +22,7 @@ from ludoteca.core.canvas import (
 from ludoteca.core.game import Json
 
 from .components import CARDS, KIND, LEVEL_NAMES, THE_ROUND
-from .terminal import word
+from .words import word
 
 # By set: colour, the ink on it, and a sign.
 SET_INKS = {

@@ -1,47 +1,10 @@
-"""Challengers! as text: the values of sentences in words, and the tournament for the terminal."""
+"""Challengers! without pictures: the table as text."""
 
 from __future__ import annotations
 
-import pathlib
-from typing import Any
-
 from ludoteca.core.game import Json
-from ludoteca.core.words import Speaker, Telling, catalogue, fill
 
-from .components import LEVEL_NAMES
-from .state import State
-
-HERE = pathlib.Path(__file__).parent
-
-
-def word(language: str, key: str, **facts: Any) -> str:
-    return fill(catalogue(HERE, language)[key], facts)
-
-
-def card_name(language: str, card: str | None, level: str | None) -> str:
-    """A card by its name, or by its level where the viewer may not know it."""
-    if card is not None:
-        return word(language, f"card.{card}")
-    return word(language, "card.level", level=level) if level in LEVEL_NAMES else word(language, "card.hidden")
-
-
-def team_name(state: State, names: list[str], language: str, team: int) -> str:
-    return names[team] if team < state.seats else word(language, "robot")
-
-
-def say_card(telling: Telling, card: str | None, said: Json) -> str:
-    return card_name(telling.language, card, said.get("level"))
-
-
-def say_team(telling: Telling, team: int, said: Json) -> str:
-    return team_name(telling.seen, telling.names, telling.language, team)
-
-
-SPOKEN: dict[str, Speaker] = {
-    "card": say_card,
-    "team": say_team,
-    "signed": lambda telling, amount, said: f"{amount:+d}",
-}
+from .words import card_name, word
 
 
 def picture(view: Json, names: list[str], language: str) -> str:

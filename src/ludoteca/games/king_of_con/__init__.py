@@ -10,7 +10,7 @@ import pathlib
 
 from ludoteca.core.game import Game, Option
 
-from . import advice, beliefs, drawing, observe, rules, terminal, views
+from . import advice, beliefs, drawing, observe, rules, terminal, views, words
 from .actions import ACTIONS
 from .facts import CHOICES, FACTS
 from .state import State
@@ -54,7 +54,7 @@ GAME = Game(
     reasons=views.reasons,
     shuffles=views.shuffles,
     components=views.components,
-    spoken=terminal.SPOKEN,
+    spoken=words.SPOKEN,
     things={"bought": ("item",), "looted": ("item",), "epic": ("characteristic",)},
     picture=terminal.picture,
     draw=drawing.draw,

@@ -20,7 +20,7 @@ from ludoteca.core.canvas import (
 from ludoteca.core.game import Json
 
 from .components import EDITIONS, GENRES, ITEM_LIST
-from .terminal import word
+from .words import word
 
 # By genre: colour, the ink on it, and its tint while the Item is not in play.
 INKS = (

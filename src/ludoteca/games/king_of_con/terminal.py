@@ -1,39 +1,10 @@
-"""King of Con in letters: the values of sentences as words, and the table as text."""
+"""King of Con without pictures: the table as text."""
 
 from __future__ import annotations
 
-import pathlib
-from typing import Any
-
 from ludoteca.core.game import Json
-from ludoteca.core.words import Speaker, Telling, catalogue, fill
 
-HERE = pathlib.Path(__file__).parent
-
-
-def word(language: str, key: str, **facts: Any) -> str:
-    return fill(catalogue(HERE, language)[key], facts)
-
-
-def say_what(telling: Telling, item: str | None, said: Json) -> str:
-    """What a tie is about: an Item or a characteristic."""
-    return telling.word(f"item.{item}" if item else f"characteristic.{said['characteristic']}")
-
-
-def say_passions(telling: Telling, passions: list[int], said: Json) -> str:
-    return ", ".join(telling.word(f"characteristic.{passion}") for passion in passions)
-
-
-def say_moves(telling: Telling, seats: list[int], said: Json) -> str:
-    """Whose Monkey is which now."""
-    moves = [(telling.names[seat], said["before"][seat], said["after"][seat]) for seat in seats]
-    return "; ".join(
-        telling.word("monkey.moves", who="other", name=name, before=before, after=after)
-        for name, before, after in moves
-    )
-
-
-SPOKEN: dict[str, Speaker] = {"what": say_what, "passions": say_passions, "moves": say_moves}
+from .words import word
 
 
 def picture(view: Json, names: list[str], language: str) -> str:

@@ -11,7 +11,7 @@ import pathlib
 
 from ludoteca.core.game import Game, Option
 
-from . import advice, beliefs, drawing, observe, rules, terminal, views
+from . import advice, beliefs, drawing, observe, rules, terminal, views, words
 from .actions import ACTIONS, SEALED
 from .components import SHEET_NAMES, SHEET_TITLES
 from .facts import CHOICES, FACTS
@@ -50,7 +50,7 @@ GAME = Game(
     shuffles=views.shuffles,
     components=views.components,
     behind_screen=dict.fromkeys(SEALED, True),
-    spoken=terminal.SPOKEN,
+    spoken=words.SPOKEN,
     things={"hall": ("colour", "size"), "combo": ("line",), "gained": ("ability",)},
     picture=terminal.picture,
     draw=drawing.draw,

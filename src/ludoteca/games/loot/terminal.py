@@ -1,38 +1,11 @@
-"""Loot without pictures: values as words, and the sheets as text."""
+"""Loot without pictures: the table as text."""
 
 from __future__ import annotations
 
-import pathlib
-from typing import Any
-
 from ludoteca.core.game import Json
-from ludoteca.core.words import Speaker, Telling, catalogue, fill
 
 from .components import SIDE
-
-HERE = pathlib.Path(__file__).parent
-
-
-def word(language: str, key: str, **facts: Any) -> str:
-    """A sentence of the game's own words."""
-    return fill(catalogue(HERE, language)[key], facts)
-
-
-def place(language: str, square: int) -> str:
-    """A square by row and column."""
-    return word(language, "square", row=square // SIDE + 1, column=square % SIDE + 1)
-
-
-def say_hall(telling: Telling, colour: str, said: Json) -> str:
-    return telling.word("the_hall", colour=colour, size=said["size"])
-
-
-SPOKEN: dict[str, Speaker] = {
-    "square": lambda telling, square, said: place(telling.language, square),
-    "ability": lambda telling, ability, said: f"«{telling.word(f'ability.{ability}')}»" if ability else "none",
-    "line": lambda telling, line, said: telling.word("the_combo", line=line),
-    "hall": say_hall,
-}
+from .words import word
 
 
 def picture(view: Json, names: list[str], language: str) -> str:

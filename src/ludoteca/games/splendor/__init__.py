@@ -10,7 +10,7 @@ import pathlib
 
 from ludoteca.core.game import Game, Option
 
-from . import advice, beliefs, drawing, observe, rules, terminal, views
+from . import advice, beliefs, drawing, observe, rules, terminal, views, words
 from .actions import ACTIONS
 from .components import EDITIONS
 from .facts import CHOICES, FACTS
@@ -47,7 +47,7 @@ GAME = Game(
     reasons=views.reasons,
     shuffles=views.shuffles,
     components=views.components,
-    spoken=terminal.SPOKEN,
+    spoken=words.SPOKEN,
     things={"recruited": ("card",), "reserved": ("card",), "received": ("place",)},
     picture=terminal.picture,
     draw=drawing.draw,

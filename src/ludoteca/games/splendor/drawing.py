@@ -19,7 +19,7 @@ from ludoteca.core.canvas import (
 from ludoteca.core.game import Json
 
 from .components import EDITIONS, LEVELS, PLACE_LIST, TOKENS, Card
-from .terminal import printed
+from .words import printed
 
 # Outline, colour, shade, light, and the ink on it; each gem has a shape of its own.
 DROP = "M12 0.5C14 4.5 21.5 7.5 21.5 14.2C21.5 19.4 17.2 23.5 12 23.5C6.8 23.5 2.5 19.4 2.5 14.3C2.5 7.5 10 4.5 12 0.5Z"

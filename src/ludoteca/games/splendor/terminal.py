@@ -1,73 +1,14 @@
-"""Splendor without pictures: values as words, and the table as text."""
+"""Splendor without pictures: the table as text."""
 
 from __future__ import annotations
 
-import functools
-import pathlib
-
 from ludoteca.core.game import Json
-from ludoteca.core.words import Speaker, Telling, catalogue, fill
 
-from .components import CARD_LIST, EDITIONS, PLACE_LIST, TOKENS, Card
+from .components import EDITIONS, PLACE_LIST, TOKENS
+from .words import printed
 
 SIGNS = (("Y", "R", "O", "B", "P", "#", "T"), ("W", "U", "G", "R", "K", "*", "-"))  # a letter a token, by edition
 SIGN_NAMES = {"en": "Tokens", "it": "Gettoni"}
-
-
-@functools.cache
-def printed(edition: int) -> dict[str, Card]:
-    """The cards by id."""
-    return {card.id: card for card in CARD_LIST[edition]}
-
-
-def word(language: str, key: str) -> str:
-    return catalogue(pathlib.Path(__file__).parent, language).get(key, key)
-
-
-def card_name(edition: int, card_id: str | None, level: int, language: str) -> str:
-    """A card's name; an unnamed one by level and colour, a hidden one by level."""
-    if card_id is None:
-        return {"en": f"a card of level {level}", "it": f"una carta di livello {level}"}[language]
-    card = printed(edition)[card_id]
-    if card.name:
-        return card.name
-    unnamed = fill(word(language, "card.unnamed"), {"level": card.level, "colour": card.bonus})
-    return fill(word(language, "card.some"), {"card": unnamed})
-
-
-def token_words(edition: int, counts: list[int], language: str) -> str:
-    """`2 yellow, 1 blue`."""
-    kinds = zip(counts, TOKENS[edition], strict=True)
-    return ", ".join(fill(word(language, f"count.{kind}"), {"n": n}) for n, kind in kinds if n)
-
-
-def say_card(telling: Telling, card: str | None, said: Json) -> str:
-    return card_name(telling.seen.edition, card, said.get("level") or 0, telling.language)
-
-
-def say_place(telling: Telling, place: str, said: Json) -> str:
-    edition: int = telling.seen.edition
-    return next(one.name for one in PLACE_LIST[edition] if one.id == place)
-
-
-def say_tokens(telling: Telling, counts: list[int], said: Json) -> str:
-    return token_words(telling.seen.edition, counts, telling.language)
-
-
-def say_colour(telling: Telling, colour: int, said: Json) -> str:
-    return word(telling.language, f"colour.{TOKENS[telling.seen.edition][colour - 1]}")
-
-
-SPOKEN: dict[str, Speaker] = {
-    "card": say_card,
-    "place": say_place,
-    "tokens": say_tokens,
-    "colour": say_colour,
-    "free": lambda telling, paid, said: "no" if any(paid) else "yes",
-    "holder": lambda telling, seat, said: "none" if seat is None else telling.who(seat),
-    "loser": lambda telling, seat, said: "" if seat is None else telling.names[seat],
-    "edition": lambda telling, nothing, said: EDITIONS[telling.seen.edition],
-}
 
 
 def picture(view: Json, names: list[str], language: str) -> str:
