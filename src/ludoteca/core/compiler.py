@@ -17,6 +17,7 @@ which takes seconds. Four things are worth knowing:
 from __future__ import annotations
 
 import contextlib
+import dis
 import hashlib
 import importlib.metadata
 import os
@@ -97,7 +98,7 @@ class Compiler:
     def _callees(self, function: Any) -> dict[str, Any]:
         """The dispatchers of the kernels and rules that the function names."""
         found = {}
-        for name in function.__code__.co_names:
+        for name in dict.fromkeys(s.argval for s in dis.get_instructions(function) if s.opname == "LOAD_GLOBAL"):
             value = function.__globals__.get(name)
             if getattr(value, "__kernel__", False):
                 found[name] = self.compile(value)

@@ -115,6 +115,7 @@ STARS: Grid = np.array([[card.stars for card in cards] for cards in CARD_LIST], 
 PLACE_COST: Cube = np.array(
     [[place.cost for place in places] + [(0,) * 5] * (MOST_TILES - len(places)) for places in PLACE_LIST], np.int64
 )
+PACKED_PLACE_COST: Grid = (np.asarray(PLACE_COST) << (8 * np.arange(5))).sum(axis=2)
 
 # The two faces of each location tile, as numbers in PLACE_LIST; a noble has one face.
 FACES = tuple(

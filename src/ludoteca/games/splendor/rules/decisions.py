@@ -36,7 +36,7 @@ from ..components import (
     LEVELS,
     MARVEL,
     PACKED_COST,
-    PLACE_COST,
+    PACKED_PLACE_COST,
     POINTS,
     STARS,
     TILE_POINTS,
@@ -89,16 +89,18 @@ def legal(state: State, seat: int, actions: ActionList) -> int:
             n += state.deck_left[level] > 0
     first_recruit = n
     wealth = purse(state, seat)
-    jokers = state.tokens[seat, GREY]
-    for which in range(MARKET_CARDS + state.in_hand[seat]):
-        actions[n] = RECRUIT + which
-        n += may_recruit(state, card_at(state, seat, which), wealth, jokers)
+    jokers = int(state.tokens[seat, GREY])
+    for slot in range(MARKET_CARDS):
+        actions[n] = RECRUIT + slot
+        n += may_recruit(state, state.market[slot // SLOTS, slot % SLOTS], wealth, jokers)
+    for place in range(state.in_hand[seat]):
+        actions[n] = RECRUIT + MARKET_CARDS + place
+        n += may_recruit(state, state.hand[seat, place], wealth, jokers)
     if jokers > 0:
-        recruits = n - first_recruit
-        for k in range(recruits):
-            which = actions[first_recruit + k] - RECRUIT
+        for k in range(first_recruit, n):
+            which = actions[k] - RECRUIT
             actions[n] = CHOOSE_PAYMENT + which
-            n += may_choose_payment(state, seat, which)
+            n += may_choose_payment(state, seat, card_at(state, seat, which), wealth, jokers)
     if n == 0:  # §2.6
         actions[0] = PASS
         n = 1
@@ -284,6 +286,15 @@ def price(state: State, seat: int, card: int, colour: int) -> int:
 
 
 @kernel
+def packed_bonuses(state: State, seat: int) -> int:
+    """Bonuses of each colour, packed as in `purse`."""
+    packed = 0
+    for colour in range(5):
+        packed |= int(state.bonuses[seat, colour]) << (8 * colour)
+    return packed
+
+
+@kernel
 def purse(state: State, seat: int) -> int:
     """Bonuses and tokens of each colour together, eight bits a colour: one comparison then serves all five."""
     packed = 0
@@ -295,11 +306,10 @@ def purse(state: State, seat: int) -> int:
 @kernel
 def missing(cost: int, wealth: int) -> int:
     """Tokens missing, over all colours; both packed. Colour by colour, random play is a tenth slower."""
-    spare = (
-        cost | TOP_BITS
-    ) - wealth  # in each colour 128 + cost - wealth: its top bit stays where something is missing
+    spare = (cost | TOP_BITS) - wealth  # in each colour 128 + cost - wealth: the top bit stays if something is missing
     short = spare & TOP_BITS
-    return (spare & (short - (short >> 7))) % 255  # the sum of the five bytes
+    lack = spare & (short - (short >> 7))
+    return (lack + (lack >> 8) + (lack >> 16) + (lack >> 24) + (lack >> 32)) & 0xFF
 
 
 @kernel
@@ -322,10 +332,9 @@ def may_swap(state: State, seat: int, card: int, colour: int) -> bool:
 
 
 @kernel
-def may_choose_payment(state: State, seat: int, which: int) -> bool:
+def may_choose_payment(state: State, seat: int, card: int, wealth: int, jokers: int) -> bool:
     """§5.4 There is a joker to spare and a coloured token that it could save."""
-    card = card_at(state, seat, which)
-    if jokers_needed(state, seat, card) >= state.tokens[seat, GREY]:
+    if missing(PACKED_COST[state.edition, card], wealth) >= jokers:
         return False
     for colour in range(5):
         if may_swap(state, seat, card, colour):
@@ -429,12 +438,10 @@ def refill(state: State, level: int, slot: int, log: Log) -> None:
 @kernel
 def may_take_place(state: State, seat: int, n: int) -> bool:
     """§6.1 Bonuses count, tokens do not."""
-    if state.tiles[n] < 0 or state.tile_owner[n] >= 0:
+    face = state.tiles[n]
+    if face < 0 or state.tile_owner[n] >= 0:
         return False
-    for colour in range(5):
-        if state.bonuses[seat, colour] < PLACE_COST[state.edition, state.tiles[n], colour]:
-            return False
-    return True
+    return int(missing(PACKED_PLACE_COST[state.edition, face], packed_bonuses(state, seat))) == 0
 
 
 @kernel
