@@ -22,7 +22,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 HOME = ROOT / "build" / "floor"
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 RESOLUTIONS = {"lowest": "lowest-direct", "newest": "highest"}
-EXTRAS = "test"
+EXTRAS = "test,check"
 TESTS = (
     "tests/core",
     "tests/games/challengers/test_contract.py",

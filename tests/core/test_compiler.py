@@ -269,7 +269,7 @@ def test_numba_s_own_directory_is_left_as_it_was():
 
 
 def test_a_log_of_machine_code_is_the_log_of_plain_python():
-    engine = compiled(catalogue.game("loot"))
+    engine = compiled(catalogue.game("splendor"))
     states = engine.start(2, {}, 3)
     log, seat = engine._log, engine.waiting(states)[0]
     engine.call("apply", states, 0, seat, engine.legal(states, 0, seat)[0], log.records)

@@ -62,10 +62,11 @@ def test_a_refusal_past_a_secret_is_the_same_whatever_the_secret_is():
             assert refusal(twin, 0, "mark 1", "redraw", then) == "look_first"
 
 
-def test_a_decision_ends_where_dice_fall():
+def test_a_decision_ends_where_it_is_sealed():
+    """Then the others' moves come to light, and dice may fall."""
     play = at("loot", 1)
     start = play.game.actions.write(play.engine.legal(play.states, 0, 0)[0])
-    assert refusal(play, 0, start, "order 1 2 3") == "look_first"
+    assert refusal(play, 0, start, "order 1 2 3") == "one_by_one"
 
 
 def test_a_card_drawn_unseen_ends_a_decision():
