@@ -134,7 +134,7 @@ def test_a_table_that_another_server_has_gone_on_with_is_read_again(tmp_path: pa
     async def scene() -> None:
         async with house(tmp_path) as h:
             anna, _, info, a, _ = await two_at_a_table(h)
-            other = Store(tmp_path / "games.db")
+            other = Store(tmp_path / "games.db", alone=False)
             choices = a.of("update")[-1]["choices"]
             await other.write(queries.append, info["id"], 1, 0, [choices[0]["action"]], "elsewhere", 1.0, 2, "playing")
             other.close()

@@ -80,6 +80,7 @@ class App:
         self._misses = PerMinute(settings.misses_a_minute, time.time)
         self.page = Page(pathlib.Path(settings.page) if settings.page else pathlib.Path(__file__).parents[1] / "page")
         self.http = Starlette(routes=self._routes(), lifespan=self._lifespan)
+        self._store: Store | None = None
         self.lobby: lobby_module.Lobby
         self.guests: Guests
         self.engines: Engines
@@ -103,7 +104,7 @@ class App:
     async def _lifespan(self, _: Starlette) -> AsyncIterator[None]:
         """What lives as long as the server."""
         settings = self.settings
-        store = Store(settings.path())
+        store = self.open_store()
         workers = Workers(settings.worker_count(), self._make_executor)
         self.engines = Engines(self.games_served)
         bots = Bots(workers, settings.think_limit, settings.bot_pause)
@@ -125,6 +126,13 @@ class App:
             self.lobby.close()
             workers.close()
             store.close()
+            self._store = None
+
+    def open_store(self) -> Store:
+        """Opens the file of the games, unless that is done; a sentence if it cannot be."""
+        if self._store is None:
+            self._store = Store(self.settings.path())
+        return self._store
 
     # ── Addresses ────────────────────────────────────────────
 
@@ -403,6 +411,7 @@ def serve(
 
 def run(app: App, settings: Settings, open_browser: bool = False) -> None:
     """Runs an application until it is stopped."""
+    app.open_store()  # before anything is promised
     name = "localhost" if settings.host in ("127.0.0.1", "0.0.0.0", "::") else settings.host
     address = f"http://{name}:{settings.port}"
     print(f"Ludoteca is at {address} (Ctrl-C ends it; your games are in {settings.path()}).", file=sys.stderr)

@@ -19,6 +19,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
+from .lock import Lock
 from .schema import prepare
 
 MOST_AT_ONCE = 512  # writes in one commit
@@ -33,23 +34,31 @@ class Unwritten(Exception):
 
 
 class Store:
-    """The file, with one thread that writes and one that reads."""
+    """The file, with one thread that writes and one that reads; `alone`: no other server may have it open."""
 
-    def __init__(self, path: pathlib.Path | str) -> None:
+    def __init__(self, path: pathlib.Path | str, alone: bool = True) -> None:
         self.path = pathlib.Path(path)
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        self._write_to = self._open()
+        self._lock = Lock(self.path) if alone else None
         try:
-            prepare(self._write_to)
+            self._write_to, self._read_from = self._open_both()
         except BaseException:
-            self._write_to.close()
+            self._release()
             raise
-        self._read_from = self._open()
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._reader = ThreadPoolExecutor(1, "store-reader")
         self._writer = threading.Thread(target=self._write_all, name="store-writer", daemon=True)
         self._writer.start()
         self._closed = False
+
+    def _open_both(self) -> tuple[sqlite3.Connection, sqlite3.Connection]:
+        write_to = self._open()
+        try:
+            prepare(write_to)
+            return write_to, self._open()
+        except BaseException:
+            write_to.close()
+            raise
 
     def _open(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=10)
@@ -67,6 +76,11 @@ class Store:
         self._reader.shutdown()
         self._read_from.close()
         self._write_to.close()
+        self._release()
+
+    def _release(self) -> None:
+        if self._lock is not None:
+            self._lock.release()
 
     # ── One thread writes ────────────────────────────────────
 
