@@ -232,26 +232,22 @@ def test_tables_that_never_began_are_forgotten_after_a_day(tmp_path: pathlib.Pat
     run(scene())
 
 
-def schema_of(version: int) -> str:
-    """The tables as that version made them."""
-    lines = schema.SCHEMA.splitlines()
-    if version < 3:
-        lines = [line for line in lines if "step INTEGER" not in line]
-    if version < 2:
-        lines = [line for line in lines if "drafts TEXT" not in line]
-        lines = [line.replace("rematch TEXT, ", "rematch TEXT  ") for line in lines]
-    return "\n".join(lines)
-
-
-@pytest.mark.parametrize("version", [1, 2])
-def test_a_game_in_a_file_of_an_earlier_version_goes_on(tmp_path: pathlib.Path, version: int) -> None:
-    with sqlite3.connect(tmp_path / "games.db") as db:
-        db.executescript(f"{schema_of(version)} PRAGMA user_version = {version};")
-        row = "'t','splendor','1','{}',1,'','','playing','','',0,0,1,2,NULL" + (",''" if version > 1 else "")
-        db.execute(f"INSERT INTO tables VALUES ({row})")
+def make_file(path: pathlib.Path, version: int) -> None:
+    """A file as that version of the store left it, with a game of one decision in it."""
+    with sqlite3.connect(path) as db:
+        db.executescript(pathlib.Path(__file__).with_name("schema_1.sql").read_text("utf-8"))
+        db.execute("INSERT INTO tables VALUES ('t','splendor','1','{}',1,'','','playing','','',0,0,1,2,NULL)")
         db.execute("INSERT INTO seeds VALUES ('t', x'00', 42)")
         db.execute("INSERT INTO decisions VALUES ('t', 1, 0, 7, 'mine', 1.0)")
+        for earlier in range(1, version):
+            db.executescript(schema.CHANGES[earlier])
+        db.execute(f"PRAGMA user_version = {version}")
     db.close()
+
+
+@pytest.mark.parametrize("version", range(1, schema.SCHEMA_VERSION))
+def test_a_game_in_a_file_of_an_earlier_version_goes_on(tmp_path: pathlib.Path, version: int) -> None:
+    make_file(tmp_path / "games.db", version)
 
     async def scene() -> None:
         kept = Store(tmp_path / "games.db")
@@ -264,3 +260,16 @@ def test_a_game_in_a_file_of_an_earlier_version_goes_on(tmp_path: pathlib.Path, 
         kept.close()
 
     run(scene())
+
+
+def test_an_older_file_becomes_like_a_new_one(tmp_path: pathlib.Path) -> None:
+    make_file(tmp_path / "old.db", 1)
+    columns = []
+    for name in ("old.db", "new.db"):
+        Store(tmp_path / name).close()
+        with sqlite3.connect(tmp_path / name) as db:
+            names = [row[0] for row in db.execute("SELECT name FROM sqlite_schema ORDER BY name")]
+            kinds = [set(db.execute(f"SELECT name, type, dflt_value FROM pragma_table_info('{n}')")) for n in names]
+            columns.append(dict(zip(names, kinds)))
+        db.close()
+    assert columns[0] == columns[1]

@@ -112,7 +112,12 @@ class App:
         self.guests = Guests(store, house.clock, settings.guests_a_minute)
         self.lobby = lobby_module.Lobby(house)
         self.sockets = Sockets(self.lobby)
-        chores: list[Chore] = [self.lobby.resume, self.lobby.sweep, self.sockets.watch_silence]
+        chores: list[Chore] = [
+            self.lobby.resume,
+            self.lobby.check_versions,
+            self.lobby.sweep,
+            self.sockets.watch_silence,
+        ]
         if settings.warmup:
             chores.append(self.engines.warm_up)
         tasks = [asyncio.create_task(kept_going(chore)) for chore in chores]

@@ -45,6 +45,12 @@ class Lobby:
 
     async def table(self, id: str) -> Table:
         """The table of that name, from memory or from the store."""
+        while (table := await self._brought(id)).closed:
+            pass  # forgotten while it was on its way to us
+        table.presence.touch()
+        return table
+
+    async def _brought(self, id: str) -> Table:
         table = self.tables.get(id)
         if table is not None and not table.closed:
             return table
@@ -62,17 +68,17 @@ class Lobby:
         return table
 
     async def _load(self, id: str) -> Table:
-        row = await self.house.store.read(queries.find_table, id) if len(id) <= 64 else None
-        if row is None:
+        found = await self.house.store.read(queries.find_both, id) if len(id) <= 64 else None
+        if found is None:
             raise NotFound("no_such_table")
-        kept = await self.house.store.read(queries.find_game, id)
+        row, kept = found
         table = Table(self.house, row, kept)
-        await table.load(kept.decided)
+        await table.load(kept)
         self.tables[id] = table
         return table
 
     def _add(self, row: queries.TableRow, server_seed: bytes) -> Table:
-        self.tables[row.id] = Table(self.house, row, queries.GameRow(server_seed, None, []))
+        self.tables[row.id] = Table(self.house, row, queries.GameRow(server_seed, None))
         return self.tables[row.id]
 
     async def resume(self) -> None:
@@ -82,6 +88,19 @@ class Lobby:
                 await self.table(id)
             except Exception:
                 log.exception("A table could not be resumed.")
+
+    async def check_versions(self) -> None:
+        """After an update: games of other rules go on by today's, or end; in the background, one by one."""
+        versions = {game.key: game.version for game in self.house.engines.games()}
+        for id in await self.house.store.read(queries.of_other_rules, versions):
+            try:
+                table = await self._brought(id)
+            except Exception:
+                log.exception("A table could not be checked.")
+                continue
+            if not table.busy and not table.presence.was_touched:
+                table.close()
+                self.tables.pop(id, None)
 
     async def sweep(self) -> None:
         """Forever: forgets what nobody needs in memory, notices who has fallen silent."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import sqlite3
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -83,6 +84,7 @@ class TableRow:
     waiting: int = 0
     rematch: str | None = None
     drafts: str = ""
+    ended: str | None = None  # why, before its time
     chairs: list[ChairRow] = field(default_factory=list)
 
 
@@ -102,7 +104,9 @@ class GameRow:
 
     server_seed: bytes
     seed: int | None
-    decided: list[Decided]
+    decided: list[Decided] = field(default_factory=list)
+    dealt: bytes | None = None  # the deal's trace
+    traces: list[bytes | None] = field(default_factory=list)  # one for each of `decided`
 
 
 Screened = tuple[int, int, int, str | None]  # seat, action, step and command of what was behind a screen
@@ -118,7 +122,8 @@ class StoredCommand:
 
 
 _TABLE = """id, game, version, options, public, name, host, phase, invite, commitment, created, moved, seq, waiting,
-            rematch, drafts"""
+            rematch, drafts, ended"""
+_DECISION = "table_id, seq, seat, action, command, at, step, trace"
 
 
 # ── What is written: `await store.write(append, …)` ──────────
@@ -127,12 +132,15 @@ _TABLE = """id, game, version, options, public, name, host, phase, invite, commi
 def append(
     db: sqlite3.Connection,
     table: str, seq: int, seat: int, actions: list[int], command: str | None, at: float, waiting: int, phase: str,
+    traces: Sequence[bytes | None] = (),
 ) -> None:  # fmt: skip
     """Adds one decision, its steps from `seq` on, if it is the next one and the command is new."""
+    traces = traces or [None] * len(actions)
     try:
         added = db.execute(
-            "INSERT INTO decisions SELECT ?, ?, ?, ?, ?, ?, 0 FROM tables WHERE id = ? AND seq = ? AND phase = 'playing'",
-            (table, seq, seat, actions[0], command, at, table, seq - 1),
+            f"""INSERT INTO decisions ({_DECISION}) SELECT ?, ?, ?, ?, ?, ?, 0, ? FROM tables
+                WHERE id = ? AND seq = ? AND phase = 'playing'""",
+            (table, seq, seat, actions[0], command, at, traces[0], table, seq - 1),
         ).rowcount
     except sqlite3.IntegrityError:
         added = 0
@@ -140,8 +148,8 @@ def append(
         raise Overtaken if find_command(db, table, command) is None else Repeated
     if len(actions) > 1:
         db.executemany(
-            "INSERT INTO decisions VALUES (?, ?, ?, ?, NULL, ?, ?)",
-            [(table, seq + step, seat, action, at, step) for step, action in enumerate(actions) if step],
+            f"INSERT INTO decisions ({_DECISION}) VALUES (?, ?, ?, ?, NULL, ?, ?, ?)",
+            [(table, seq + step, seat, action, at, step, traces[step]) for step, action in enumerate(actions) if step],
         )
     db.execute(
         "UPDATE tables SET seq = ?, waiting = ?, phase = ?, moved = ? WHERE id = ?",
@@ -152,6 +160,7 @@ def append(
 def append_screens(
     db: sqlite3.Connection,
     table: str, seq: int, decided: list[Screened], drafts: str, at: float, waiting: int, phase: str,
+    traces: Sequence[bytes | None] = (),
 ) -> None:  # fmt: skip
     """Adds what was behind the screens, from `seq` on, if it still stands there as `drafts` says."""
     for *_, command in decided:
@@ -164,8 +173,13 @@ def append_screens(
     if moved.rowcount != 1:
         raise Overtaken
     db.executemany(
-        "INSERT INTO decisions VALUES (?, ?, ?, ?, ?, ?, ?)",
-        [(table, n, seat, action, command, at, step) for n, (seat, action, step, command) in enumerate(decided, seq)],
+        f"INSERT INTO decisions ({_DECISION}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+            (table, n, seat, action, command, at, step, trace)
+            for n, ((seat, action, step, command), trace) in enumerate(
+                zip(decided, traces or [None] * len(decided), strict=True), seq
+            )
+        ],
     )
 
 
@@ -199,8 +213,8 @@ def rename_guest(db: sqlite3.Connection, guest: str, name: str) -> None:
 
 def add_table(db: sqlite3.Connection, row: TableRow, server_seed: bytes) -> None:
     """A new table."""
-    db.execute(f"INSERT INTO tables VALUES ({', '.join('?' * 16)})", _values(row))
-    db.execute("INSERT INTO seeds VALUES (?, ?, NULL)", (row.id, server_seed))
+    db.execute(f"INSERT INTO tables ({_TABLE}) VALUES ({', '.join('?' * 17)})", _values(row))
+    db.execute("INSERT INTO seeds (table_id, server_seed) VALUES (?, ?)", (row.id, server_seed))
     _set_chairs(db, row)
 
 
@@ -210,7 +224,9 @@ def save_table(db: sqlite3.Connection, row: TableRow) -> None:
     _set_chairs(db, row)
 
 
-def start_table(db: sqlite3.Connection, row: TableRow, seed: int, waiting: int, at: float) -> None:
+def start_table(
+    db: sqlite3.Connection, row: TableRow, seed: int, waiting: int, at: float, dealt: bytes | None = None
+) -> None:
     """The game begins: if it has not yet."""
     started = db.execute(
         "UPDATE tables SET phase = 'playing', version = ?, waiting = ?, moved = ? WHERE id = ? AND phase = 'open'",
@@ -218,8 +234,22 @@ def start_table(db: sqlite3.Connection, row: TableRow, seed: int, waiting: int, 
     )
     if started.rowcount != 1:
         raise Overtaken
-    db.execute("UPDATE seeds SET seed = ? WHERE table_id = ?", (seed, row.id))
+    db.execute("UPDATE seeds SET seed = ?, dealt = ? WHERE table_id = ?", (seed, dealt, row.id))
     _set_chairs(db, row)
+
+
+def carry_over(db: sqlite3.Connection, table: str, seq: int, version: str) -> None:
+    """The rules of this version give the same game: it goes on by them."""
+    db.execute("UPDATE tables SET version = ? WHERE id = ? AND seq = ?", (version, table, seq))
+
+
+def end_table(db: sqlite3.Connection, table: str, seq: int, why: str) -> None:
+    """A game ends before its time; what was decided stays."""
+    db.execute(
+        """UPDATE tables SET phase = 'over', ended = ?, waiting = 0, drafts = ''
+           WHERE id = ? AND seq = ? AND phase = 'playing'""",
+        (why, table, seq),
+    )
 
 
 def add_rematch(db: sqlite3.Connection, old: str, row: TableRow, server_seed: bytes) -> None:
@@ -252,7 +282,7 @@ def _values(row: TableRow) -> tuple[Any, ...]:
     return (
         row.id, row.game, row.version, msgspec.json.encode(row.options).decode(), row.public, row.name, row.host,
         row.phase, row.invite, row.commitment, row.created, row.moved, row.seq, row.waiting, row.rematch,
-        row.drafts,
+        row.drafts, row.ended,
     )  # fmt: skip
 
 
@@ -302,9 +332,22 @@ def find_table(db: sqlite3.Connection, table: str) -> TableRow | None:
 
 def find_game(db: sqlite3.Connection, table: str) -> GameRow:
     """Seeds and decisions of a table, for its referee."""
-    server_seed, seed = db.execute("SELECT server_seed, seed FROM seeds WHERE table_id = ?", (table,)).fetchone()
-    rows = db.execute("SELECT seat, action, step FROM decisions WHERE table_id = ? ORDER BY seq", (table,))
-    return GameRow(server_seed, seed, rows.fetchall())
+    server_seed, seed, dealt = db.execute(
+        "SELECT server_seed, seed, dealt FROM seeds WHERE table_id = ?", (table,)
+    ).fetchone()
+    rows = db.execute("SELECT seat, action, step, trace FROM decisions WHERE table_id = ? ORDER BY seq", (table,))
+    found = rows.fetchall()
+    return GameRow(server_seed, seed, [row[:3] for row in found], dealt, [row[3] for row in found])
+
+
+def find_both(db: sqlite3.Connection, table: str) -> tuple[TableRow, GameRow] | None:
+    """A table and its game, as they were at one moment."""
+    db.execute("BEGIN")
+    try:
+        row = find_table(db, table)
+        return (row, find_game(db, table)) if row is not None else None
+    finally:
+        db.execute("COMMIT")
 
 
 def find_chat(db: sqlite3.Connection, table: str, most: int) -> list[ChatRow]:
@@ -354,6 +397,12 @@ def waiting_for_bots(db: sqlite3.Connection) -> list[str]:
            WHERE phase = 'playing' AND level IS NOT NULL AND waiting >> seat & 1 ORDER BY moved DESC"""
     )
     return [id for (id,) in rows]
+
+
+def of_other_rules(db: sqlite3.Connection, versions: dict[str, str]) -> list[str]:
+    """Running tables that were not played by these versions of the games' rules, those used last first."""
+    rows = db.execute("SELECT id, game, version FROM tables WHERE phase = 'playing' ORDER BY moved DESC")
+    return [id for id, game, version in rows if versions.get(game, version) != version]
 
 
 def _tables(db: sqlite3.Connection, where: str, *arguments: Any) -> list[TableRow]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 SCHEMA = """
 CREATE TABLE guests (
@@ -29,7 +29,8 @@ CREATE TABLE tables (
     seq INTEGER NOT NULL,              -- of the last decision, or 0
     waiting INTEGER NOT NULL,          -- bits: the seats that owe a decision
     rematch TEXT,                      -- the next table of the same people
-    drafts TEXT NOT NULL DEFAULT ''    -- JSON: decisions behind screens, not part of the game yet
+    drafts TEXT NOT NULL DEFAULT '',   -- JSON: decisions behind screens, not part of the game yet
+    ended TEXT                         -- why it had to end before its time
 ) WITHOUT ROWID;
 CREATE INDEX tables_by_phase ON tables (phase, public, created);
 CREATE TABLE chairs (
@@ -50,6 +51,7 @@ CREATE TABLE decisions (
     command TEXT,                      -- the command's own name; bots have none
     at REAL NOT NULL,
     step INTEGER NOT NULL DEFAULT 0,   -- 0: a decision begins; otherwise which further step of it this is
+    trace BLOB,                        -- of the game so far (core/traces.py); none in rows of before version 4
     PRIMARY KEY (table_id, seq),
     UNIQUE (table_id, command)
 ) WITHOUT ROWID;
@@ -65,7 +67,8 @@ CREATE INDEX chat_by_table ON chat (table_id, n);
 CREATE TABLE seeds (                   -- apart from everything else: whoever reads this table sees the future
     table_id TEXT PRIMARY KEY,
     server_seed BLOB NOT NULL,
-    seed INTEGER                       -- drawn at the start
+    seed INTEGER,                      -- drawn at the start
+    dealt BLOB                         -- the deal's trace
 ) WITHOUT ROWID;
 """
 
@@ -73,6 +76,9 @@ CREATE TABLE seeds (                   -- apart from everything else: whoever re
 CHANGES = {
     1: "ALTER TABLE tables ADD COLUMN drafts TEXT NOT NULL DEFAULT '';",
     2: "ALTER TABLE decisions ADD COLUMN step INTEGER NOT NULL DEFAULT 0;",
+    3: """ALTER TABLE tables ADD COLUMN ended TEXT;
+          ALTER TABLE decisions ADD COLUMN trace BLOB;
+          ALTER TABLE seeds ADD COLUMN dealt BLOB;""",
 }
 
 
