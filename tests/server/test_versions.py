@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from ludoteca.games.splendor import GAME
+from ludoteca.server.schema import link_rows
 from server.house import House, Json, house, play, run, two_at_a_table, until
 
 pytestmark = pytest.mark.usefixtures("fast_hands")
@@ -41,6 +42,7 @@ def age(folder: pathlib.Path, *changes: str) -> None:
     with written(folder) as db:
         for change in ("UPDATE tables SET version = 'earlier'", *changes):
             assert db.execute(change).rowcount > 0
+        link_rows(db)
 
 
 OTHER_RULES = {

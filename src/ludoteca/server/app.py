@@ -416,6 +416,7 @@ def serve(
 
 def run(app: App, settings: Settings, open_browser: bool = False) -> None:
     """Runs an application until it is stopped."""
+    logging.basicConfig(format="%(levelname)s: %(message)s")
     app.open_store()  # before anything is promised
     name = "localhost" if settings.host in ("127.0.0.1", "0.0.0.0", "::") else settings.host
     address = f"http://{name}:{settings.port}"
@@ -423,7 +424,6 @@ def run(app: App, settings: Settings, open_browser: bool = False) -> None:
     if open_browser:
         threading.Timer(1.0, webbrowser.open, [address]).start()
     be_quick()
-    logging.basicConfig(format="%(levelname)s: %(message)s")
     with contextlib.suppress(KeyboardInterrupt):
         uvicorn.Server(configured(app, settings)).run()
 

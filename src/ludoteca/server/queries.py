@@ -17,6 +17,7 @@ import msgspec
 
 from ludoteca.core.play import MOST_STEPS, Decided
 
+from .chain import FIRST, chained
 from .store import Unwritten
 
 
@@ -107,6 +108,7 @@ class GameRow:
     decided: list[Decided] = field(default_factory=list)
     dealt: bytes | None = None  # the deal's trace
     traces: list[bytes | None] = field(default_factory=list)  # one for each of `decided`
+    whole: int | None = None  # how many rows are as they were written, if not all
 
 
 Screened = tuple[int, int, int, str | None]  # seat, action, step and command of what was behind a screen
@@ -123,7 +125,7 @@ class StoredCommand:
 
 _TABLE = """id, game, version, options, public, name, host, phase, invite, commitment, created, moved, seq, waiting,
             rematch, drafts, ended"""
-_DECISION = "table_id, seq, seat, action, command, at, step, trace"
+_DECISION = "table_id, seq, seat, action, command, at, step, trace, hash"
 
 
 # ── What is written: `await store.write(append, …)` ──────────
@@ -135,22 +137,20 @@ def append(
     traces: Sequence[bytes | None] = (),
 ) -> None:  # fmt: skip
     """Adds one decision, its steps from `seq` on, if it is the next one and the command is new."""
-    traces = traces or [None] * len(actions)
+    steps = [(seat, action, step, None if step else command) for step, action in enumerate(actions)]
+    first, *more = _linked(db, table, seq, steps, at, traces)
     try:
         added = db.execute(
-            f"""INSERT INTO decisions ({_DECISION}) SELECT ?, ?, ?, ?, ?, ?, 0, ? FROM tables
+            f"""INSERT INTO decisions ({_DECISION}) SELECT ?, ?, ?, ?, ?, ?, ?, ?, ? FROM tables
                 WHERE id = ? AND seq = ? AND phase = 'playing'""",
-            (table, seq, seat, actions[0], command, at, traces[0], table, seq - 1),
+            (*first, table, seq - 1),
         ).rowcount
     except sqlite3.IntegrityError:
         added = 0
     if added != 1:
         raise Overtaken if find_command(db, table, command) is None else Repeated
-    if len(actions) > 1:
-        db.executemany(
-            f"INSERT INTO decisions ({_DECISION}) VALUES (?, ?, ?, ?, NULL, ?, ?, ?)",
-            [(table, seq + step, seat, action, at, step, traces[step]) for step, action in enumerate(actions) if step],
-        )
+    if more:
+        db.executemany(f"INSERT INTO decisions ({_DECISION}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", more)
     db.execute(
         "UPDATE tables SET seq = ?, waiting = ?, phase = ?, moved = ? WHERE id = ?",
         (seq + len(actions) - 1, waiting, phase, at, table),
@@ -173,14 +173,23 @@ def append_screens(
     if moved.rowcount != 1:
         raise Overtaken
     db.executemany(
-        f"INSERT INTO decisions ({_DECISION}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        [
-            (table, n, seat, action, command, at, step, trace)
-            for n, ((seat, action, step, command), trace) in enumerate(
-                zip(decided, traces or [None] * len(decided), strict=True), seq
-            )
-        ],
+        f"INSERT INTO decisions ({_DECISION}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        _linked(db, table, seq, decided, at, traces),
     )
+
+
+def _linked(
+    db: sqlite3.Connection,
+    table: str, seq: int, steps: list[Screened], at: float, traces: Sequence[bytes | None],
+) -> list[tuple[Any, ...]]:  # fmt: skip
+    """Rows of decisions from `seq` on, each with its hash."""
+    found = db.execute("SELECT hash FROM decisions WHERE table_id = ? AND seq = ?", (table, seq - 1)).fetchone()
+    before, rows = found[0] if found else FIRST, []
+    for n, ((seat, action, step, command), trace) in enumerate(zip(steps, traces or [None] * len(steps), strict=True)):
+        row = (table, seq + n, seat, action, command, at, step, trace)
+        before = chained(before, *row)
+        rows.append((*row, before))
+    return rows
 
 
 def set_drafts(
@@ -335,9 +344,19 @@ def find_game(db: sqlite3.Connection, table: str) -> GameRow:
     server_seed, seed, dealt = db.execute(
         "SELECT server_seed, seed, dealt FROM seeds WHERE table_id = ?", (table,)
     ).fetchone()
-    rows = db.execute("SELECT seat, action, step, trace FROM decisions WHERE table_id = ? ORDER BY seq", (table,))
-    found = rows.fetchall()
-    return GameRow(server_seed, seed, [row[:3] for row in found], dealt, [row[3] for row in found])
+    rows = db.execute(f"SELECT {_DECISION} FROM decisions WHERE table_id = ? ORDER BY seq", (table,)).fetchall()
+    decided = [(seat, action, step) for _, _, seat, action, _, _, step, _, _ in rows]
+    return GameRow(server_seed, seed, decided, dealt, [row[-2] for row in rows], _whole(rows))
+
+
+def _whole(rows: list[tuple[Any, ...]]) -> int | None:
+    """How many of a game's rows are as they were written; None if all are."""
+    before = FIRST
+    for n, (*row, hashed) in enumerate(rows):
+        before = chained(before, *row)
+        if hashed != before or row[1] != n + 1:
+            return n
+    return None
 
 
 def find_both(db: sqlite3.Connection, table: str) -> tuple[TableRow, GameRow] | None:

@@ -20,6 +20,7 @@ from ludoteca.core.play import Play
 from .queries import GameRow, TableRow
 
 RULES = "rules"  # why a game had to end: the rules are not those it was played by
+DAMAGED = "damaged"  # or: what the store holds of it is not what was written
 
 AT_A_STRETCH = 0.005  # seconds of reading before others get a turn of the event loop
 
@@ -34,15 +35,21 @@ class Read:
     trace: bytes  # of where it stands
     problem: str = ""  # why it goes no further; a sentence
     proven: bool = True  # whether every step has left its trace
+    reason: str = RULES  # why it would have to end
 
 
 async def read_back(engine: Engine, row: TableRow, kept: GameRow) -> Read:
     """Plays a stored game again, as far as that is possible."""
+    if kept.whole is not None:
+        found = await _played(engine, row, kept, kept.whole)
+        found.problem, found.reason = f"row {kept.whole + 1} is not as it was written", DAMAGED
+        return found
     found = await _played(engine, row, kept, len(kept.decided))
     if not found.problem and found.play is not None:
         over = "over" if found.play.is_over() else "playing"
         if found.play.seq != row.seq or (over != row.phase and not row.ended):
             found.problem = f"{found.play.seq} decisions, {over}; noted are {row.seq}, {row.phase}"
+            found.reason = DAMAGED
     return found
 
 

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable, Sequence
 
-SCHEMA_VERSION = 4
+from .chain import FIRST, chained
+
+APPLICATION = 0x4C75646F  # «Ludo», in the file's header
+SCHEMA_VERSION = 5
 
 SCHEMA = """
 CREATE TABLE guests (
@@ -52,6 +56,7 @@ CREATE TABLE decisions (
     at REAL NOT NULL,
     step INTEGER NOT NULL DEFAULT 0,   -- 0: a decision begins; otherwise which further step of it this is
     trace BLOB,                        -- of the game so far (core/traces.py); none in rows of before version 4
+    hash BLOB,                         -- of this row and the one before (chain.py)
     PRIMARY KEY (table_id, seq),
     UNIQUE (table_id, command)
 ) WITHOUT ROWID;
@@ -72,28 +77,69 @@ CREATE TABLE seeds (                   -- apart from everything else: whoever re
 ) WITHOUT ROWID;
 """
 
+Change = str | Callable[[sqlite3.Connection], None]
+
+
+def add_hashes(connection: sqlite3.Connection) -> None:
+    """Every row gets its hash."""
+    connection.execute("ALTER TABLE decisions ADD COLUMN hash BLOB")
+    link_rows(connection)
+
+
+def link_rows(connection: sqlite3.Connection) -> None:
+    """Takes the rows of every game for what was written."""
+    rows = connection.execute(
+        "SELECT table_id, seq, seat, action, command, at, step, trace FROM decisions ORDER BY table_id, seq"
+    ).fetchall()
+    before, hashes = FIRST, []
+    for table, seq, *rest in rows:
+        before = chained(before if seq > 1 else FIRST, table, seq, *rest)
+        hashes.append((before, table, seq))
+    connection.executemany("UPDATE decisions SET hash = ? WHERE table_id = ? AND seq = ?", hashes)
+
+
 # From each version to the next; a new file begins with SCHEMA.
-CHANGES = {
+CHANGES: dict[int, Change] = {
     1: "ALTER TABLE tables ADD COLUMN drafts TEXT NOT NULL DEFAULT '';",
     2: "ALTER TABLE decisions ADD COLUMN step INTEGER NOT NULL DEFAULT 0;",
     3: """ALTER TABLE tables ADD COLUMN ended TEXT;
           ALTER TABLE decisions ADD COLUMN trace BLOB;
           ALTER TABLE seeds ADD COLUMN dealt BLOB;""",
+    4: add_hashes,
 }
 
 
-class StoreTooNew(SystemExit):
-    """The file was written by a later version of the server."""
+def make(connection: sqlite3.Connection) -> None:
+    """The tables of a new file."""
+    _run(connection, [SCHEMA])
 
 
-def prepare(connection: sqlite3.Connection) -> None:
-    """Makes the tables in a new file, brings an older one up to date; refuses one of a later version."""
-    found = connection.execute("PRAGMA user_version").fetchone()[0]
-    if found == SCHEMA_VERSION:
+def update(connection: sqlite3.Connection, version: int) -> None:
+    """Brings a file of an earlier version up to date, all of it or nothing."""
+    _run(connection, [CHANGES[earlier] for earlier in range(version, SCHEMA_VERSION)])
+
+
+def _run(connection: sqlite3.Connection, changes: Sequence[Change]) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        for change in changes:
+            apply(connection, change)
+        connection.execute(f"PRAGMA application_id = {APPLICATION}")
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+
+
+def apply(connection: sqlite3.Connection, change: Change) -> None:
+    """One change, within a transaction (`executescript` would end it)."""
+    if callable(change):
+        change(connection)
         return
-    if found > SCHEMA_VERSION:
-        raise StoreTooNew(
-            f"This database has version {found}; this server knows version {SCHEMA_VERSION}. Please update."
-        )
-    steps = SCHEMA if not found else "".join(CHANGES[version] for version in range(found, SCHEMA_VERSION))
-    connection.executescript(f"BEGIN IMMEDIATE; {steps} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;")
+    statement = ""
+    for line in change.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            connection.execute(statement)
+            statement = ""

@@ -20,7 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from .lock import Lock
-from .schema import prepare
+from .opening import connected, in_words, lasting, opened
 
 MOST_AT_ONCE = 512  # writes in one commit
 GATHER = 0.001  # seconds a commit waits for company: on a busy server a commit for each move costs more than the moves
@@ -38,8 +38,9 @@ class Store:
 
     def __init__(self, path: pathlib.Path | str, alone: bool = True) -> None:
         self.path = pathlib.Path(path)
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        self._lock = Lock(self.path) if alone else None
+        with in_words(self.path):
+            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._lock = Lock(self.path) if alone else None
         try:
             self._write_to, self._read_from = self._open_both()
         except BaseException:
@@ -52,19 +53,10 @@ class Store:
         self._closed = False
 
     def _open_both(self) -> tuple[sqlite3.Connection, sqlite3.Connection]:
-        write_to = self._open()
-        try:
-            prepare(write_to)
-            return write_to, self._open()
-        except BaseException:
-            write_to.close()
-            raise
-
-    def _open(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=10)
-        connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute("PRAGMA synchronous=FULL")
-        return connection
+        write_to = opened(self.path)
+        read_from = connected(self.path)
+        lasting(read_from)
+        return write_to, read_from
 
     def close(self) -> None:
         """Writes what is left and closes the file."""

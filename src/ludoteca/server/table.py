@@ -33,7 +33,7 @@ from .house import House
 from .missed import missed_facts
 from .presence import Presence, Watcher
 from .projections import SEATS_IN, may_see, news, promise_of, result_of, snapshot, table_info, viewer_of
-from .reading import RULES, must_end, read_back
+from .reading import must_end, read_back
 from .refusals import BadRequest, NotAllowed, NotNow, Trouble
 from .screens import Screens
 from .seats import Chairs, seat_of
@@ -69,7 +69,7 @@ class Table:
         row, found = self.row, await read_back(self.engine, self.row, kept)
         self.play, self._trace = found.play, found.trace
         if row.ended or must_end(self.game.version, row, found):
-            await self._end(RULES)
+            await self._end(found.reason)
         elif row.version != self.game.version:
             await self.house.store.write(queries.carry_over, row.id, row.seq, self.game.version)
             row.version = self.game.version
