@@ -209,10 +209,12 @@ class App:
         return await self.lobby.tables_of(await self._known(request))
 
     async def open(self, request: Request) -> Any:
-        return await self.lobby.open(await self._known(request), await _body(request, OpenTable))
+        guest, wish = await self._known(request), await _body(request, OpenTable)
+        return await self.lobby.open(guest, _address(request.scope), wish)
 
     async def play_now(self, request: Request) -> Any:
-        return await self.lobby.play_now(await self._known(request), await _body(request, PlayNow))
+        guest, wish = await self._known(request), await _body(request, PlayNow)
+        return await self.lobby.play_now(guest, _address(request.scope), wish)
 
     async def table(self, request: Request) -> Any:
         guest = await self._guest(request.headers)

@@ -18,6 +18,7 @@ from . import box, fair, queries, seats
 from .bots import DEFAULT_LEVEL
 from .guests import Guest, tidy
 from .house import House
+from .limits import Limit, household
 from .moments import eyes_of, look_back
 from .projections import promise_of, table_info
 from .refusals import BadRequest, NotAllowed, NotFound, NotNow, TooMuch
@@ -29,6 +30,7 @@ MOST_OWN = 200
 LONGEST_TABLE_NAME = 48
 STALE_AFTER = 24 * 3600.0  # seconds after which a table that never began is forgotten
 SWEEP_EVERY = 5.0
+AN_HOUR = 3600.0
 
 log = logging.getLogger("ludoteca.lobby")
 
@@ -111,6 +113,7 @@ class Lobby:
             if now - last_cleaning > 3600:
                 last_cleaning = now
                 await self.house.store.write(queries.drop_stale, now - STALE_AFTER)
+                await self.house.store.write(queries.forget_uses, now - AN_HOUR, now + AN_HOUR)
             await asyncio.sleep(SWEEP_EVERY)
 
     def forget_idle(self, now: float) -> None:
@@ -149,7 +152,7 @@ class Lobby:
 
     # ── Opening ──────────────────────────────────────────────
 
-    async def open(self, guest: Guest, wish: OpenTable) -> TableInfo:
+    async def open(self, guest: Guest, address: str, wish: OpenTable) -> TableInfo:
         """A new table; its host sits on the first chair."""
         game = self.house.engines.game(wish.game)
         game.check_seats(wish.seats)
@@ -159,28 +162,36 @@ class Lobby:
         for seat, level in enumerate(wish.bots):
             if level is not None:
                 chairs = seats.with_bot(chairs, seat, checked(level))
-        table = await self._open(guest, game, wish.options, wish.public, chairs, wish.name or "")
+        table = await self._open(guest, address, game, wish.options, wish.public, chairs, wish.name or "")
         return table.info(guest)
 
-    async def play_now(self, guest: Guest, wish: PlayNow) -> TableInfo:
+    async def play_now(self, guest: Guest, address: str, wish: PlayNow) -> TableInfo:
         """A table full of bots, started at once."""
         game = self.house.engines.game(wish.game)
         number = wish.seats if wish.seats is not None else min(max(game.seats), max(min(game.seats), 3))
         game.check_seats(number)
         level = checked(wish.level or DEFAULT_LEVEL)
         chairs = [queries.ChairRow(guest.id, guest.name), *(queries.ChairRow() for _ in range(number - 1))]
-        table = await self._open(guest, game, wish.options or {}, False, seats.filled(chairs, level), "")
+        table = await self._open(guest, address, game, wish.options or {}, False, seats.filled(chairs, level), "")
         async with table.lock:
             await table.begin(table.row.chairs)
         return table.info(guest)
 
     async def _open(
-        self, guest: Guest, game: Game, options: Mapping[str, str], public: bool, chairs: seats.Chairs, name: str
-    ) -> Table:
-        if await self.house.store.read(queries.count_unfinished, guest.id) >= self.house.settings.tables_a_guest:
-            raise TooMuch("too_many_tables", most=self.house.settings.tables_a_guest)
+        self, guest: Guest, address: str, game: Game, options: Mapping[str, str], public: bool, chairs: seats.Chairs,
+        name: str,
+    ) -> Table:  # fmt: skip
+        settings = self.house.settings
+        unfinished = Limit("too_many_tables", guest.id, settings.tables_a_guest)
+        an_hour = [
+            Limit("too_many_opened", guest.id, settings.tables_an_hour, AN_HOUR),
+            Limit("too_many_from_here", household(address), settings.tables_an_hour_an_address, AN_HOUR),
+        ]
         row, server_seed = self._new_row(guest, game, game.full_options(options), public, chairs, name)
-        await self.house.store.write(queries.add_table, row, server_seed)
+        try:
+            await self.house.store.write(queries.open_table, row, server_seed, unfinished, an_hour)
+        except queries.Exceeded as exceeded:
+            raise TooMuch(exceeded.limit.what, most=exceeded.limit.most) from None
         return self._add(row, server_seed)
 
     def _new_row(

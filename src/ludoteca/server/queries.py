@@ -18,6 +18,7 @@ import msgspec
 from ludoteca.core.play import MOST_STEPS, Decided
 
 from .chain import FIRST, chained
+from .limits import Limit
 from .store import Unwritten
 
 
@@ -27,6 +28,13 @@ class Repeated(Unwritten):
 
 class Overtaken(Unwritten):
     """Somebody else has written the next decision of this table."""
+
+
+class Exceeded(Unwritten):
+    """This would be more than is allowed."""
+
+    def __init__(self, limit: Limit) -> None:
+        self.limit = limit
 
 
 # ── Rows ─────────────────────────────────────────────────────
@@ -155,6 +163,8 @@ def append(
         "UPDATE tables SET seq = ?, waiting = ?, phase = ?, moved = ? WHERE id = ?",
         (seq + len(actions) - 1, waiting, phase, at, table),
     )
+    if phase == "over":
+        _free_chairs(db, table)
 
 
 def append_screens(
@@ -172,6 +182,8 @@ def append_screens(
     )
     if moved.rowcount != 1:
         raise Overtaken
+    if phase == "over":
+        _free_chairs(db, table)
     db.executemany(
         f"INSERT INTO decisions ({_DECISION}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         _linked(db, table, seq, decided, at, traces),
@@ -210,14 +222,42 @@ def _refuse_repeated(db: sqlite3.Connection, table: str, command: str | None) ->
         raise Repeated
 
 
-def add_guest(db: sqlite3.Connection, guest: str, secret: bytes, name: str, at: float) -> None:
+def spend(db: sqlite3.Connection, limits: Sequence[Limit], at: float) -> None:
+    """Counts one more use for each of these, if none of them is used up."""
+    for limit in limits:
+        query = "SELECT COUNT(*) FROM uses WHERE what = ? AND who = ? AND at > ? AND at <= ?"
+        [used] = db.execute(query, (limit.what, limit.who, at - limit.seconds, at)).fetchone()
+        if used >= limit.most:
+            raise Exceeded(limit)
+    db.executemany("INSERT INTO uses VALUES (?, ?, ?)", [(limit.what, limit.who, at) for limit in limits])
+
+
+def forget_uses(db: sqlite3.Connection, before: float, after: float) -> None:
+    """Drops what does not count any more, and what a clock that went wrong has left in the future."""
+    db.execute("DELETE FROM uses WHERE at < ? OR at > ?", (before, after))
+
+
+def add_guest(
+    db: sqlite3.Connection, guest: str, secret: bytes, name: str, at: float, limits: Sequence[Limit] = ()
+) -> None:
     """A new guest; `secret` is hashed already."""
+    spend(db, limits, at)
     db.execute("INSERT INTO guests VALUES (?, ?, ?, ?)", (guest, secret, name, at))
 
 
 def rename_guest(db: sqlite3.Connection, guest: str, name: str) -> None:
     """A guest wants to be called otherwise."""
     db.execute("UPDATE guests SET name = ? WHERE id = ?", (name, guest))
+
+
+def open_table(
+    db: sqlite3.Connection, row: TableRow, server_seed: bytes, unfinished: Limit, limits: Sequence[Limit]
+) -> None:
+    """A new table, if its host has not too many unfinished ones and has not opened too many lately."""
+    if count_unfinished(db, unfinished.who) >= unfinished.most:
+        raise Exceeded(unfinished)
+    spend(db, limits, row.created)
+    add_table(db, row, server_seed)
 
 
 def add_table(db: sqlite3.Connection, row: TableRow, server_seed: bytes) -> None:
@@ -259,6 +299,7 @@ def end_table(db: sqlite3.Connection, table: str, seq: int, why: str) -> None:
            WHERE id = ? AND seq = ? AND phase = 'playing'""",
         (why, table, seq),
     )
+    _free_chairs(db, table)
 
 
 def add_rematch(db: sqlite3.Connection, old: str, row: TableRow, server_seed: bytes) -> None:
@@ -269,8 +310,9 @@ def add_rematch(db: sqlite3.Connection, old: str, row: TableRow, server_seed: by
     add_table(db, row, server_seed)
 
 
-def add_chat(db: sqlite3.Connection, table: str, said: ChatRow) -> None:
+def add_chat(db: sqlite3.Connection, table: str, said: ChatRow, limits: Sequence[Limit] = ()) -> None:
     """Something was said."""
+    spend(db, limits, said.at)
     db.execute(
         "INSERT INTO chat (table_id, seat, name, text, at) VALUES (?, ?, ?, ?, ?)",
         (table, said.seat, said.name, said.text, said.at),
@@ -297,12 +339,22 @@ def _values(row: TableRow) -> tuple[Any, ...]:
 
 def _set_chairs(db: sqlite3.Connection, row: TableRow) -> None:
     db.executemany(
-        "INSERT OR REPLACE INTO chairs VALUES (?, ?, ?, ?, ?, ?)",
+        "INSERT OR REPLACE INTO chairs (table_id, seat, guest, bot, level, entropy) VALUES (?, ?, ?, ?, ?, ?)",
         [
             (row.id, seat, chair.guest, "" if chair.guest else chair.name, chair.level, chair.entropy)
             for seat, chair in enumerate(row.chairs)
         ],
     )
+    inviting = any(chair.guest is not None for chair in row.chairs) and any(chair.empty for chair in row.chairs)
+    db.execute(
+        "UPDATE tables SET listed = CASE WHEN phase = 'open' AND public = 1 THEN ? ELSE 0 END WHERE id = ?",
+        (int(inviting), row.id),
+    )
+
+
+def _free_chairs(db: sqlite3.Connection, table: str) -> None:
+    """The game is over: nobody sits there any more, as far as limits go."""
+    db.execute("UPDATE chairs SET over = 1 WHERE table_id = ?", (table,))
 
 
 # ── What is read: `await store.read(find_guest, …)` ──────────
@@ -381,10 +433,7 @@ def open_tables(db: sqlite3.Connection, most: int) -> list[TableRow]:
     """Public tables that have not begun, with a person and an empty chair, newest first."""
     return _tables(
         db,
-        """WHERE phase = 'open' AND public = 1
-           AND EXISTS (SELECT 1 FROM chairs WHERE table_id = id AND guest IS NOT NULL)
-           AND EXISTS (SELECT 1 FROM chairs WHERE table_id = id AND guest IS NULL AND level IS NULL)
-           ORDER BY created DESC LIMIT ?""",
+        "WHERE listed = 1 ORDER BY created DESC LIMIT ?",
         most,
     )
 
@@ -402,10 +451,7 @@ def tables_of(db: sqlite3.Connection, guest: str, most: int) -> list[TableRow]:
 
 def count_unfinished(db: sqlite3.Connection, guest: str) -> int:
     """How many tables of this guest are not over."""
-    found = db.execute(
-        "SELECT COUNT(*) FROM tables WHERE phase <> 'over' AND id IN (SELECT table_id FROM chairs WHERE guest = ?)",
-        (guest,),
-    )
+    found = db.execute("SELECT COUNT(*) FROM chairs WHERE guest = ? AND over = 0", (guest,))
     return int(found.fetchone()[0])
 
 

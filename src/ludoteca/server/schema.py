@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from .chain import FIRST, chained
 
 APPLICATION = 0x4C75646F  # «Ludo», in the file's header
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 
 SCHEMA = """
 CREATE TABLE guests (
@@ -34,9 +34,11 @@ CREATE TABLE tables (
     waiting INTEGER NOT NULL,          -- bits: the seats that owe a decision
     rematch TEXT,                      -- the next table of the same people
     drafts TEXT NOT NULL DEFAULT '',   -- JSON: decisions behind screens, not part of the game yet
-    ended TEXT                         -- why it had to end before its time
+    ended TEXT,                        -- why it had to end before its time
+    listed INTEGER NOT NULL DEFAULT 0  -- 1: public, not begun, with a person and an empty chair
 ) WITHOUT ROWID;
 CREATE INDEX tables_by_phase ON tables (phase, public, created);
+CREATE INDEX tables_listed ON tables (listed, created);
 CREATE TABLE chairs (
     table_id TEXT NOT NULL,
     seat INTEGER NOT NULL,
@@ -44,9 +46,10 @@ CREATE TABLE chairs (
     bot TEXT NOT NULL,                 -- a bot's name
     level TEXT,                        -- a bot plays: on its own chair, or for the guest who left
     entropy TEXT NOT NULL,             -- the guest's share of the shuffle
+    over INTEGER NOT NULL DEFAULT 0,   -- 1: so is the game
     PRIMARY KEY (table_id, seat)
 ) WITHOUT ROWID;
-CREATE INDEX chairs_by_guest ON chairs (guest);
+CREATE INDEX chairs_by_guest ON chairs (guest, over);
 CREATE TABLE decisions (
     table_id TEXT NOT NULL,
     seq INTEGER NOT NULL,
@@ -69,6 +72,12 @@ CREATE TABLE chat (
     at REAL NOT NULL
 );
 CREATE INDEX chat_by_table ON chat (table_id, n);
+CREATE TABLE uses (                    -- what is limited in time, for as long as it counts
+    what TEXT NOT NULL,                -- table, say, guest
+    who TEXT NOT NULL,                 -- a guest, or an address behind a hash
+    at REAL NOT NULL
+);
+CREATE INDEX uses_of_one ON uses (what, who, at);
 CREATE TABLE seeds (                   -- apart from everything else: whoever reads this table sees the future
     table_id TEXT PRIMARY KEY,
     server_seed BLOB NOT NULL,
@@ -106,6 +115,17 @@ CHANGES: dict[int, Change] = {
           ALTER TABLE decisions ADD COLUMN trace BLOB;
           ALTER TABLE seeds ADD COLUMN dealt BLOB;""",
     4: add_hashes,
+    5: """ALTER TABLE tables ADD COLUMN listed INTEGER NOT NULL DEFAULT 0;
+          CREATE INDEX tables_listed ON tables (listed, created);
+          UPDATE tables SET listed = 1 WHERE phase = 'open' AND public = 1
+              AND EXISTS (SELECT 1 FROM chairs WHERE table_id = id AND guest IS NOT NULL)
+              AND EXISTS (SELECT 1 FROM chairs WHERE table_id = id AND guest IS NULL AND level IS NULL);
+          ALTER TABLE chairs ADD COLUMN over INTEGER NOT NULL DEFAULT 0;
+          UPDATE chairs SET over = 1 WHERE table_id IN (SELECT id FROM tables WHERE phase = 'over');
+          DROP INDEX chairs_by_guest;
+          CREATE INDEX chairs_by_guest ON chairs (guest, over);
+          CREATE TABLE uses (what TEXT NOT NULL, who TEXT NOT NULL, at REAL NOT NULL);
+          CREATE INDEX uses_of_one ON uses (what, who, at);""",
 }
 
 
