@@ -208,16 +208,22 @@ def test_every_write_is_synced_to_the_disk(tmp_path: pathlib.Path) -> None:
     kept.close()
 
 
-def test_tables_that_never_began_are_forgotten_after_a_day(tmp_path: pathlib.Path) -> None:
+def test_tables_that_never_began_and_that_nobody_uses_are_forgotten_after_a_day(tmp_path: pathlib.Path) -> None:
     async def scene() -> None:
         kept = Store(tmp_path / "games.db")
-        for id, created in (("old", 1.0), ("new", 100.0), ("played", 1.0)):
-            await kept.write(queries.add_table, table_row(id, created=created), b"secret")
+        for id in ("left", "visited", "watched", "played"):
+            await kept.write(queries.add_table, table_row(id, rematch="left"), b"secret")
         await kept.write(queries.start_table, table_row("played"), 42, 1, 2.0)
-        assert await kept.write(queries.drop_stale, 50.0) == 1
-        assert await kept.read(queries.find_table, "old") is None
-        assert await kept.read(queries.find_table, "new") is not None
-        assert await kept.read(queries.find_table, "played") is not None
+        for hour in range(24):
+            assert await kept.write(queries.drop_unused, ["watched"], 24) == []
+            if hour == 20:
+                assert await kept.write(queries.use_table, "visited")
+        assert await kept.write(queries.drop_unused, ["watched"], 24) == ["left"]
+        there = [id for id in ("left", "visited", "watched", "played") if await kept.read(queries.find_table, id)]
+        assert there == ["visited", "watched", "played"]
+        assert not await kept.write(queries.use_table, "left")
+        played = await kept.read(queries.find_table, "played")
+        assert played is not None and played.rematch is None
         kept.close()
 
     run(scene())

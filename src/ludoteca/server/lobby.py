@@ -28,7 +28,7 @@ from .wire import Chair, GameInfo, Moments, OpenTable, PlayNow, Record, Sit, Sta
 MOST_LISTED = 100
 MOST_OWN = 200
 LONGEST_TABLE_NAME = 48
-STALE_AFTER = 24 * 3600.0  # seconds after which a table that never began is forgotten
+STALE_HOURS = 24  # in which nobody came, after which a table that never began is forgotten
 SWEEP_EVERY = 5.0
 AN_HOUR = 3600.0
 
@@ -74,6 +74,8 @@ class Lobby:
         if found is None:
             raise NotFound("no_such_table")
         row, kept = found
+        if row.unused and not await self.house.store.write(queries.use_table, id):
+            raise NotFound("no_such_table")  # dropped a moment ago
         table = Table(self.house, row, kept)
         await table.load(kept)
         self.tables[id] = table
@@ -106,15 +108,23 @@ class Lobby:
 
     async def sweep(self) -> None:
         """Forever: forgets what nobody needs in memory, notices who has fallen silent."""
-        last_cleaning = 0.0
+        cleaned = self.house.ticks()
         while True:
-            now = self.house.clock()
+            now = self.house.ticks()
             self.forget_idle(now)
-            if now - last_cleaning > 3600:
-                last_cleaning = now
-                await self.house.store.write(queries.drop_stale, now - STALE_AFTER)
-                await self.house.store.write(queries.forget_uses, now - AN_HOUR, now + AN_HOUR)
+            if now - cleaned > AN_HOUR:
+                cleaned = now
+                await self.clean()
             await asyncio.sleep(SWEEP_EVERY)
+
+    async def clean(self) -> None:
+        """Each hour: drops from the store what nobody needs; never a table where somebody is."""
+        now = self.house.clock()
+        dropped = await self.house.store.write(queries.drop_unused, list(self.tables), STALE_HOURS)
+        for table in self.tables.values():
+            if table.row.rematch in dropped:
+                table.link_rematch(None)
+        await self.house.store.write(queries.forget_uses, now - AN_HOUR, now + AN_HOUR)
 
     def forget_idle(self, now: float) -> None:
         """Drops the tables nobody has looked at for a while."""
@@ -315,21 +325,29 @@ class Lobby:
                 raise NotAllowed("only_seated")
             if old.row.phase != "over":
                 raise NotNow("not_over")
-            if old.row.rematch is None:
-                await self._open_rematch(old, guest)
-            assert old.row.rematch is not None
-        new = await self.table(old.row.rematch)
+            new = await self._rematch_of(old) or await self._open_rematch(old, guest)
         return new.info(guest)
 
-    async def _open_rematch(self, old: Table, guest: Guest) -> None:
-        chairs = seats.rotated(old.row.chairs)
-        row, server_seed = self._new_row(guest, old.game, old.row.options, old.row.public, chairs, old.row.name)
+    async def _rematch_of(self, old: Table) -> Table | None:
+        """The next table of the same people; none if it was not opened yet, or has been forgotten since."""
+        if old.row.rematch is None:
+            return None
+        try:
+            return await self.table(old.row.rematch)
+        except NotFound:
+            return None
+
+    async def _open_rematch(self, old: Table, guest: Guest) -> Table:
+        chairs, game = seats.rotated(old.row.chairs), old.game
+        options = {o.key: old.row.options[o.key] for o in game.options if old.row.options.get(o.key) in o.values}
+        row, server_seed = self._new_row(guest, game, game.full_options(options), old.row.public, chairs, old.row.name)
         await self.house.store.write(queries.add_rematch, old.row.id, row, server_seed)
         new = self._add(row, server_seed)
         if all(chair.guest in (None, guest.id) for chair in chairs):  # nobody else to wait for
             async with new.lock:
                 await new.begin(chairs)
         old.link_rematch(row.id)
+        return new
 
     async def record(self, guest: Guest | None, id: str, invite: str | None) -> Record:
         """A finished game, written down."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -94,6 +94,7 @@ class TableRow:
     rematch: str | None = None
     drafts: str = ""
     ended: str | None = None  # why, before its time
+    unused: int = 0
     chairs: list[ChairRow] = field(default_factory=list)
 
 
@@ -132,7 +133,7 @@ class StoredCommand:
 
 
 _TABLE = """id, game, version, options, public, name, host, phase, invite, commitment, created, moved, seq, waiting,
-            rematch, drafts, ended"""
+            rematch, drafts, ended, unused"""
 _DECISION = "table_id, seq, seat, action, command, at, step, trace, hash"
 
 
@@ -262,7 +263,7 @@ def open_table(
 
 def add_table(db: sqlite3.Connection, row: TableRow, server_seed: bytes) -> None:
     """A new table."""
-    db.execute(f"INSERT INTO tables ({_TABLE}) VALUES ({', '.join('?' * 17)})", _values(row))
+    db.execute(f"INSERT INTO tables ({_TABLE}) VALUES ({', '.join('?' * 18)})", _values(row))
     db.execute("INSERT INTO seeds (table_id, server_seed) VALUES (?, ?)", (row.id, server_seed))
     _set_chairs(db, row)
 
@@ -319,21 +320,40 @@ def add_chat(db: sqlite3.Connection, table: str, said: ChatRow, limits: Sequence
     )
 
 
-def drop_stale(db: sqlite3.Connection, before: float) -> int:
-    """Forgets tables that never began and that nobody has touched since; returns how many."""
-    stale = [id for (id,) in db.execute("SELECT id FROM tables WHERE phase = 'open' AND created < ?", (before,))]
-    for id in stale:
-        db.execute("DELETE FROM tables WHERE id = ?", (id,))
-        for name in ("chairs", "chat", "seeds"):
-            db.execute(f"DELETE FROM {name} WHERE table_id = ?", (id,))
-    return len(stale)
+def use_table(db: sqlite3.Connection, table: str) -> bool:
+    """Somebody has come to a table that has not begun; false if it is gone."""
+    return db.execute("UPDATE tables SET unused = 0 WHERE id = ?", (table,)).rowcount == 1
+
+
+def drop_unused(db: sqlite3.Connection, in_use: Collection[str], hours: int) -> list[str]:
+    """An hour has passed: forgets tables that never began and that nobody has used for so many; returns which.
+
+    Hours are counted, not read from a clock: neither a jump of the clock nor a night without the server ages a table.
+    """
+    db.execute("UPDATE tables SET unused = unused + 1 WHERE phase = 'open'")
+    db.executemany("UPDATE tables SET unused = 0 WHERE id = ?", [(id,) for id in in_use])
+    stale = [id for (id,) in db.execute("SELECT id FROM tables WHERE phase = 'open' AND unused > ?", (hours,))]
+    drop_tables(db, stale)
+    return stale
+
+
+def drop_tables(db: sqlite3.Connection, tables: Sequence[str]) -> None:
+    """Forgets tables and everything about them."""
+    one_by_one = [(table,) for table in tables]
+    db.executemany("DELETE FROM tables WHERE id = ?", one_by_one)
+    for name in ("chairs", "chat", "seeds", "decisions"):
+        db.executemany(f"DELETE FROM {name} WHERE table_id = ?", one_by_one)
+    if tables:
+        db.execute(
+            "UPDATE tables SET rematch = NULL WHERE rematch IS NOT NULL AND rematch NOT IN (SELECT id FROM tables)"
+        )
 
 
 def _values(row: TableRow) -> tuple[Any, ...]:
     return (
         row.id, row.game, row.version, msgspec.json.encode(row.options).decode(), row.public, row.name, row.host,
         row.phase, row.invite, row.commitment, row.created, row.moved, row.seq, row.waiting, row.rematch,
-        row.drafts, row.ended,
+        row.drafts, row.ended, row.unused,
     )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from .chain import FIRST, chained
 
 APPLICATION = 0x4C75646F  # «Ludo», in the file's header
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 
 SCHEMA = """
 CREATE TABLE guests (
@@ -35,7 +35,8 @@ CREATE TABLE tables (
     rematch TEXT,                      -- the next table of the same people
     drafts TEXT NOT NULL DEFAULT '',   -- JSON: decisions behind screens, not part of the game yet
     ended TEXT,                        -- why it had to end before its time
-    listed INTEGER NOT NULL DEFAULT 0  -- 1: public, not begun, with a person and an empty chair
+    listed INTEGER NOT NULL DEFAULT 0, -- 1: public, not begun, with a person and an empty chair
+    unused INTEGER NOT NULL DEFAULT 0  -- before it begins: hours of the server's time in which nobody came
 ) WITHOUT ROWID;
 CREATE INDEX tables_by_phase ON tables (phase, public, created);
 CREATE INDEX tables_listed ON tables (listed, created);
@@ -126,6 +127,7 @@ CHANGES: dict[int, Change] = {
           CREATE INDEX chairs_by_guest ON chairs (guest, over);
           CREATE TABLE uses (what TEXT NOT NULL, who TEXT NOT NULL, at REAL NOT NULL);
           CREATE INDEX uses_of_one ON uses (what, who, at);""",
+    6: "ALTER TABLE tables ADD COLUMN unused INTEGER NOT NULL DEFAULT 0;",
 }
 
 

@@ -50,7 +50,7 @@ class Table:
         self.row = row
         self.game = house.engines.game(row.game)
         self.lock = asyncio.Lock()  # one change at a time
-        self.presence = Presence(house.clock)
+        self.presence = Presence(house.ticks)
         self.chat = Chat(house, row.id, self.presence)
         self.bots = BotSeats(self)
         self.play: Play | None = None  # once the cards are dealt
@@ -466,8 +466,8 @@ class Table:
             await self._keep(chairs, self.row.host)
             self.announce_soon()
 
-    def link_rematch(self, id: str) -> None:
-        """The same people have gone on to another table."""
+    def link_rematch(self, id: str | None) -> None:
+        """The same people have gone on to another table, or that was forgotten."""
         self.row.rematch = id
         self.announce()
 
