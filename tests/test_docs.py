@@ -1,13 +1,23 @@
 """The guides name files that are there."""
 
+import dataclasses
 import pathlib
 import re
 
 import pytest
 
+from ludoteca.server.settings import Settings
+
 ROOT = pathlib.Path(__file__).parents[1]
 GAMES = sorted(path.parent for path in (ROOT / "src" / "ludoteca" / "games").glob("*/state.py"))
-GUIDES = ["README.md", "CONTRIBUTING.md", "docs/architecture.md", "docs/glossary.md", "docs/adding_a_game.md"]
+GUIDES = [
+    "README.md",
+    "CONTRIBUTING.md",
+    "docs/architecture.md",
+    "docs/glossary.md",
+    "docs/adding_a_game.md",
+    "docs/hosting.md",
+]
 
 
 def is_there(named: str) -> bool:
@@ -53,3 +63,11 @@ def test_every_game_has_the_same_files():
     assert len(GAMES) >= 4
     for game in GAMES:
         assert not [name for name in common if not (game / name).is_file()], game
+
+
+def test_every_setting_is_described_with_its_default():
+    text = (ROOT / "docs" / "hosting.md").read_text("utf-8")
+    rows = re.findall(r"^\| `LUDOTECA_(\w+)` \| (?:`([^`]*)`)? *\| \S.+ \|$", text, re.M)
+    shown = {"True": "yes", "False": "no"}
+    defaults = {field.name: str(field.default) for field in dataclasses.fields(Settings)}
+    assert {name.lower(): default for name, default in rows} == {k: shown.get(v, v) for k, v in defaults.items()}

@@ -13,10 +13,12 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from ludoteca.server import sockets
-from ludoteca.server.limits import Rate
+from ludoteca.server import queries, sockets
+from ludoteca.server.limits import Limit, Rate, household
+from ludoteca.server.store import Store
 from ludoteca.server.wire import MOST_BYTES, Said, name_in
 from server.house import House, house, play, run, two_at_a_table, until
+from server.test_store import table_row
 
 # ── Where it comes from ──────────────────────────────────────
 
@@ -287,3 +289,121 @@ def test_a_slow_reader_is_dropped_and_delays_nobody(loop: str, tmp_path: pathlib
 
     with asyncio.Runner(loop_factory=pytest.importorskip(loop).new_event_loop) as runner:
         runner.run(scene())
+
+
+# ── Counted by the store ─────────────────────────────────────
+
+
+WISH = {"game": "splendor", "seats": 2, "options": {}, "public": True, "bots": []}
+
+
+async def statuses(requests: Any) -> list[int]:
+    """What came of many requests at once, sorted."""
+    return sorted(answer.status_code for answer in await asyncio.gather(*requests))
+
+
+def test_parallel_requests_open_no_more_tables_than_are_allowed(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path, tables_a_guest=5) as h:
+            anna = await h.person("Anna")
+            opened = await statuses(anna.http.post("/api/tables", json=WISH) for _ in range(20))
+            assert opened == [200] * 5 + [429] * 15
+            dealt = await statuses(anna.http.post("/api/play-now", json={"game": "splendor"}) for _ in range(5))
+            assert dealt == [429] * 5
+            assert len(await anna.get("/api/my/tables")) == 5
+
+    run(scene())
+
+
+def test_opening_and_leaving_does_not_go_on_for_ever(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path, tables_an_hour=4, tables_an_hour_an_address=6) as h:
+            anna, bruno, carla = [await h.person(name) for name in ("Anna", "Bruno", "Carla")]
+            for _ in range(4):
+                table = await anna.open()
+                await anna.post(f"/api/tables/{table['id']}/leave")
+            assert (await anna.post("/api/tables", WISH, 429))["key"] == "too_many_opened"
+            for _ in range(2):
+                await bruno.open()
+            assert (await carla.post("/api/tables", WISH, 429))["key"] == "too_many_from_here"
+
+    run(scene())
+
+
+def test_a_guest_who_connects_again_says_no_more_than_others(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            anna = await h.person("Anna")
+            tables = [(await anna.open())["id"] for _ in range(2)]
+            for number in range(4):
+                line = await anna.line(tables[number % 2])
+                for n in range(5):
+                    await line.send(type="say", text=f"message {n}")
+                for _ in range(5):
+                    await line.next_of(
+                        ("said", "refused"), lambda m: m["type"] == "said" or m["key"] == "chat_too_fast"
+                    )
+                await line.close()
+            kept = h.app.lobby.house.store
+            said = [line for table in tables for line in await kept.read(queries.find_chat, table, 100)]
+            assert len(said) == 5
+
+    run(scene())
+
+
+def test_parallel_visits_make_no_more_guests_than_are_allowed(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path, guests_a_minute=5) as h:
+            assert await statuses(h.anybody().http.get("/api/me") for _ in range(12)) == [200] * 5 + [429] * 7
+
+    run(scene())
+
+
+def test_what_is_used_up_comes_back_with_time_and_a_jump_of_the_clock_blocks_nobody(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        kept = Store(tmp_path / "games.db")
+        limits = [Limit("say", "anna", 2, 10.0), Limit("say", "home", 3, 10.0)]
+        outcomes = []
+        for at in (0.0, 1.0, 2.0, 10.5, 10.6, 11.5, -5000.0):
+            try:
+                await kept.write(queries.spend, limits, 100000.0 + at)
+                outcomes.append("spent")
+            except queries.Exceeded as exceeded:
+                outcomes.append(exceeded.limit.who)
+        assert outcomes == ["spent", "spent", "anna", "spent", "anna", "spent", "spent"]
+        await kept.write(queries.forget_uses, 100011.0, 100100.0)
+        assert await kept.read(lambda db: db.execute("SELECT COUNT(*) FROM uses").fetchone()) == (2,)
+        kept.close()
+
+    run(scene())
+
+
+def test_the_lobby_looks_only_at_tables_it_lists(tmp_path: pathlib.Path) -> None:
+    """However many tables people have opened and left: it used to look at the chairs of each of them."""
+
+    async def scene() -> None:
+        kept = Store(tmp_path / "games.db")
+        for n in range(3):
+            await kept.write(queries.add_table, table_row(f"t{n}", phase="open"), b"secret")
+        empty = table_row("t1")
+        empty.chairs = [queries.ChairRow(), queries.ChairRow()]
+        await kept.write(queries.save_table, empty)
+        await kept.write(queries.start_table, table_row("t2"), 42, 1, 2.0)
+        assert [row.id for row in await kept.read(queries.open_tables, 9)] == ["t0"]
+        asked: list[str] = []
+        kept._read_from.set_trace_callback(asked.append)
+        await kept.read(queries.open_tables, 9)
+        kept._read_from.set_trace_callback(None)
+        [plan] = await kept.read(lambda db: db.execute(f"EXPLAIN QUERY PLAN {asked[0]}").fetchall())
+        assert "SEARCH tables USING INDEX tables_listed (listed=?)" in plan[-1]
+        kept.close()
+
+    run(scene())
+
+
+def test_a_network_of_ipv6_is_one_household_and_no_address_is_kept() -> None:
+    assert household("2001:db8::1") == household("2001:db8::ffff:2") != household("2001:db8:0:1::1")
+    assert household("192.0.2.1") != household("192.0.2.2")
+    assert household("fe80::1%eth0") == household("fe80::1")
+    assert "192" not in household("192.0.2.1")
+    assert household("") == household("")

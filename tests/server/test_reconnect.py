@@ -96,13 +96,13 @@ def test_a_table_nobody_looks_at_is_forgotten_and_comes_back(tmp_path: pathlib.P
             anna, _, info, a, b = await two_at_a_table(h)
             last = await play({0: a, 1: b}, 12)
             before = a.of("update")[-1]["view"]
-            h.app.lobby.forget_idle(h.app.lobby.house.clock() + 1)
+            h.app.lobby.forget_idle(h.app.lobby.house.ticks() + 1)
             assert info["id"] in h.app.lobby.tables  # somebody is looking
             await a.close()
             await b.close()
             table = h.app.lobby.tables[info["id"]]
             await until(lambda: not table.presence)
-            h.app.lobby.forget_idle(h.app.lobby.house.clock() + 1)
+            h.app.lobby.forget_idle(h.app.lobby.house.ticks() + 1)
             assert info["id"] not in h.app.lobby.tables
             [listed] = await anna.get("/api/my/tables")
             assert listed["seq"] == last
@@ -134,7 +134,7 @@ def test_a_table_that_another_server_has_gone_on_with_is_read_again(tmp_path: pa
     async def scene() -> None:
         async with house(tmp_path) as h:
             anna, _, info, a, _ = await two_at_a_table(h)
-            other = Store(tmp_path / "games.db")
+            other = Store(tmp_path / "games.db", alone=False)
             choices = a.of("update")[-1]["choices"]
             await other.write(queries.append, info["id"], 1, 0, [choices[0]["action"]], "elsewhere", 1.0, 2, "playing")
             other.close()

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import pathlib
+import time
 
 import pytest
 from websockets.exceptions import InvalidStatus
 
+from ludoteca.server import lobby
 from server.house import House, Json, Line, Person, house, newer, play, run, two_at_a_table, until
 
 pytestmark = pytest.mark.usefixtures("fast_hands")
@@ -321,5 +324,83 @@ def test_nobody_opens_tables_without_end(tmp_path: pathlib.Path) -> None:
             assert (await anna.post("/api/play-now", {"game": "splendor"}, 429))["key"] == "too_many_tables"
             await h.person()
             assert (await h.anybody().get("/api/me", 429))["key"] == "too_many_guests"
+
+    run(scene())
+
+
+# ── What is forgotten, and what is not ───────────────────────
+
+
+def test_a_jump_of_the_clock_deletes_nothing(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scene() -> None:
+        monkeypatch.setattr(lobby, "SWEEP_EVERY", 0.01)
+        for jump in (0.0, 400 * 24 * 3600.0, -400 * 24 * 3600.0):
+            async with house(tmp_path) as h:
+                anna = await h.person("Anna")
+                id = (await anna.open())["id"]
+                now = time.time() + jump
+                h.app.lobby.house.clock = itertools.count(now).__next__
+                await asyncio.sleep(0.1)  # some sweeps
+                h.app.lobby.forget_idle(h.app.lobby.house.ticks() + 10_000)
+                await h.app.lobby.clean()
+                assert (await anna.get(f"/api/tables/{id}"))["phase"] == "open"
+        async with house(tmp_path) as h:  # also after a long time in which the server was off
+            await asyncio.sleep(0.1)
+            assert len(await h.anybody().get("/api/tables")) == 3
+
+    run(scene())
+
+
+def test_nothing_is_deleted_while_somebody_is_there(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            anna, bruno = await h.person("Anna"), await h.person("Bruno")
+            here, left = (await anna.open())["id"], (await anna.open())["id"]
+            line = await bruno.line(here)  # looks on
+            await line.next("table")
+            for _ in range(lobby.STALE_HOURS + 2):
+                h.app.lobby.forget_idle(h.app.lobby.house.ticks() + 10_000)
+                await h.app.lobby.clean()
+            assert line.code is None
+            assert (await anna.get(f"/api/tables/{here}"))["phase"] == "open"
+            assert (await anna.get(f"/api/tables/{left}", 404))["key"] == "no_such_table"
+            assert [t["id"] for t in await anna.get("/api/my/tables")] == [here]
+
+    run(scene())
+
+
+def test_a_rematch_can_be_begun_again_when_its_table_was_forgotten(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            anna, _, info, a, b = await two_at_a_table(h)
+            await play({0: a, 1: b}, 400)
+            first = await anna.post(f"/api/tables/{info['id']}/rematch")
+            for again in range(2):
+                for _ in range(lobby.STALE_HOURS + 2):
+                    h.app.lobby.forget_idle(h.app.lobby.house.ticks() + 10_000)
+                    await h.app.lobby.clean()
+                if again:  # also when the old table comes from the store
+                    await a.close()
+                    await b.close()
+                    await until(lambda: not h.app.lobby.tables[info["id"]].busy)
+                    h.app.lobby.forget_idle(h.app.lobby.house.ticks() + 10_000)
+                assert (await anna.get(f"/api/tables/{first['id']}", 404))["key"] == "no_such_table"
+                assert (await anna.get(f"/api/tables/{info['id']}"))["rematch"] is None
+                second = await anna.post(f"/api/tables/{info['id']}/rematch")
+                assert second["id"] != first["id"] and second["phase"] == "open"
+                assert (await anna.post(f"/api/tables/{info['id']}/rematch"))["id"] == second["id"]
+                first = second
+
+    run(scene())
+
+
+def test_a_rematch_is_not_a_table_too_many(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path, tables_a_guest=1, tables_an_hour=2) as h:
+            anna, _, info, a, b = await two_at_a_table(h)
+            await play({0: a, 1: b}, 400)
+            await anna.open()
+            await anna.post("/api/play-now", {"game": "splendor"}, 429)
+            assert (await anna.post(f"/api/tables/{info['id']}/rematch"))["you"] is not None
 
     run(scene())

@@ -44,7 +44,7 @@ async def hear(h: House, id: str, guest: Guest | None, states: np.ndarray, moves
     assert row is not None
     kept = await h.app.lobby.house.store.read(queries.find_game, id)
     world = table.Table(h.app.lobby.house, row, kept)
-    await world.load(kept.decided)
+    await world.load(kept)
     assert world.play is not None
     world.play.states = states.copy()
     ear = Ear(guest)

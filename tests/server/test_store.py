@@ -16,7 +16,6 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from ludoteca.server import queries, schema
 from ludoteca.server.queries import ChairRow, ChatRow, Overtaken, Repeated, TableRow
-from ludoteca.server.schema import StoreTooNew
 from ludoteca.server.store import Store
 from server.house import run
 
@@ -209,49 +208,43 @@ def test_every_write_is_synced_to_the_disk(tmp_path: pathlib.Path) -> None:
     kept.close()
 
 
-def test_a_file_of_a_later_version_is_left_alone(tmp_path: pathlib.Path) -> None:
-    db = sqlite3.connect(tmp_path / "games.db")
-    db.execute("PRAGMA user_version = 99")
-    db.close()
-    with pytest.raises(StoreTooNew, match="99"):
-        Store(tmp_path / "games.db")
-
-
-def test_tables_that_never_began_are_forgotten_after_a_day(tmp_path: pathlib.Path) -> None:
+def test_tables_that_never_began_and_that_nobody_uses_are_forgotten_after_a_day(tmp_path: pathlib.Path) -> None:
     async def scene() -> None:
         kept = Store(tmp_path / "games.db")
-        for id, created in (("old", 1.0), ("new", 100.0), ("played", 1.0)):
-            await kept.write(queries.add_table, table_row(id, created=created), b"secret")
+        for id in ("left", "visited", "watched", "played"):
+            await kept.write(queries.add_table, table_row(id, rematch="left"), b"secret")
         await kept.write(queries.start_table, table_row("played"), 42, 1, 2.0)
-        assert await kept.write(queries.drop_stale, 50.0) == 1
-        assert await kept.read(queries.find_table, "old") is None
-        assert await kept.read(queries.find_table, "new") is not None
-        assert await kept.read(queries.find_table, "played") is not None
+        for hour in range(24):
+            assert await kept.write(queries.drop_unused, ["watched"], 24) == []
+            if hour == 20:
+                assert await kept.write(queries.use_table, "visited")
+        assert await kept.write(queries.drop_unused, ["watched"], 24) == ["left"]
+        there = [id for id in ("left", "visited", "watched", "played") if await kept.read(queries.find_table, id)]
+        assert there == ["visited", "watched", "played"]
+        assert not await kept.write(queries.use_table, "left")
+        played = await kept.read(queries.find_table, "played")
+        assert played is not None and played.rematch is None
         kept.close()
 
     run(scene())
 
 
-def schema_of(version: int) -> str:
-    """The tables as that version made them."""
-    lines = schema.SCHEMA.splitlines()
-    if version < 3:
-        lines = [line for line in lines if "step INTEGER" not in line]
-    if version < 2:
-        lines = [line for line in lines if "drafts TEXT" not in line]
-        lines = [line.replace("rematch TEXT, ", "rematch TEXT  ") for line in lines]
-    return "\n".join(lines)
-
-
-@pytest.mark.parametrize("version", [1, 2])
-def test_a_game_in_a_file_of_an_earlier_version_goes_on(tmp_path: pathlib.Path, version: int) -> None:
-    with sqlite3.connect(tmp_path / "games.db") as db:
-        db.executescript(f"{schema_of(version)} PRAGMA user_version = {version};")
-        row = "'t','splendor','1','{}',1,'','','playing','','',0,0,1,2,NULL" + (",''" if version > 1 else "")
-        db.execute(f"INSERT INTO tables VALUES ({row})")
+def make_file(path: pathlib.Path, version: int) -> None:
+    """A file as that version of the store left it, with a game of one decision in it."""
+    with sqlite3.connect(path) as db:
+        db.executescript(pathlib.Path(__file__).with_name("schema_1.sql").read_text("utf-8"))
+        db.execute("INSERT INTO tables VALUES ('t','splendor','1','{}',1,'','','playing','','',0,0,1,2,NULL)")
         db.execute("INSERT INTO seeds VALUES ('t', x'00', 42)")
         db.execute("INSERT INTO decisions VALUES ('t', 1, 0, 7, 'mine', 1.0)")
+        for earlier in range(1, version):
+            schema.apply(db, schema.CHANGES[earlier])
+        db.execute(f"PRAGMA user_version = {version}")
     db.close()
+
+
+@pytest.mark.parametrize("version", range(1, schema.SCHEMA_VERSION))
+def test_a_game_in_a_file_of_an_earlier_version_goes_on(tmp_path: pathlib.Path, version: int) -> None:
+    make_file(tmp_path / "games.db", version)
 
     async def scene() -> None:
         kept = Store(tmp_path / "games.db")
@@ -264,3 +257,16 @@ def test_a_game_in_a_file_of_an_earlier_version_goes_on(tmp_path: pathlib.Path, 
         kept.close()
 
     run(scene())
+
+
+def test_an_older_file_becomes_like_a_new_one(tmp_path: pathlib.Path) -> None:
+    make_file(tmp_path / "old.db", 1)
+    columns = []
+    for name in ("old.db", "new.db"):
+        Store(tmp_path / name).close()
+        with sqlite3.connect(tmp_path / name) as db:
+            names = [row[0] for row in db.execute("SELECT name FROM sqlite_schema ORDER BY name")]
+            kinds = [set(db.execute(f"SELECT name, type, dflt_value FROM pragma_table_info('{n}')")) for n in names]
+            columns.append(dict(zip(names, kinds)))
+        db.close()
+    assert columns[0] == columns[1]

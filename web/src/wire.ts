@@ -124,6 +124,7 @@ export interface TableInfo {
   moved: number;
   fair: Fair;
   rematch: string | null;
+  ended: 'rules' | 'damaged' | null;
 }
 
 /** How a game ended. */

@@ -41,7 +41,7 @@ class Shown(table.Table):
     """A table of the server that is told what happens, instead of deciding about it."""
 
     def __init__(self, house: House, row: queries.TableRow) -> None:
-        super().__init__(house, row, queries.GameRow(bytes(32), 0, []))
+        super().__init__(house, row, queries.GameRow(bytes(32), 0))
         self._own = interpreted(self.game)  # the environment's engine belongs to another thread
 
     @property

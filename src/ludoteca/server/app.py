@@ -80,6 +80,7 @@ class App:
         self._misses = PerMinute(settings.misses_a_minute, time.time)
         self.page = Page(pathlib.Path(settings.page) if settings.page else pathlib.Path(__file__).parents[1] / "page")
         self.http = Starlette(routes=self._routes(), lifespan=self._lifespan)
+        self._store: Store | None = None
         self.lobby: lobby_module.Lobby
         self.guests: Guests
         self.engines: Engines
@@ -103,7 +104,7 @@ class App:
     async def _lifespan(self, _: Starlette) -> AsyncIterator[None]:
         """What lives as long as the server."""
         settings = self.settings
-        store = Store(settings.path())
+        store = self.open_store()
         workers = Workers(settings.worker_count(), self._make_executor)
         self.engines = Engines(self.games_served)
         bots = Bots(workers, settings.think_limit, settings.bot_pause)
@@ -111,7 +112,12 @@ class App:
         self.guests = Guests(store, house.clock, settings.guests_a_minute)
         self.lobby = lobby_module.Lobby(house)
         self.sockets = Sockets(self.lobby)
-        chores: list[Chore] = [self.lobby.resume, self.lobby.sweep, self.sockets.watch_silence]
+        chores: list[Chore] = [
+            self.lobby.resume,
+            self.lobby.check_versions,
+            self.lobby.sweep,
+            self.sockets.watch_silence,
+        ]
         if settings.warmup:
             chores.append(self.engines.warm_up)
         tasks = [asyncio.create_task(kept_going(chore)) for chore in chores]
@@ -125,6 +131,13 @@ class App:
             self.lobby.close()
             workers.close()
             store.close()
+            self._store = None
+
+    def open_store(self) -> Store:
+        """Opens the file of the games, unless that is done; a sentence if it cannot be."""
+        if self._store is None:
+            self._store = Store(self.settings.path())
+        return self._store
 
     # ── Addresses ────────────────────────────────────────────
 
@@ -196,10 +209,12 @@ class App:
         return await self.lobby.tables_of(await self._known(request))
 
     async def open(self, request: Request) -> Any:
-        return await self.lobby.open(await self._known(request), await _body(request, OpenTable))
+        guest, wish = await self._known(request), await _body(request, OpenTable)
+        return await self.lobby.open(guest, _address(request.scope), wish)
 
     async def play_now(self, request: Request) -> Any:
-        return await self.lobby.play_now(await self._known(request), await _body(request, PlayNow))
+        guest, wish = await self._known(request), await _body(request, PlayNow)
+        return await self.lobby.play_now(guest, _address(request.scope), wish)
 
     async def table(self, request: Request) -> Any:
         guest = await self._guest(request.headers)
@@ -403,13 +418,14 @@ def serve(
 
 def run(app: App, settings: Settings, open_browser: bool = False) -> None:
     """Runs an application until it is stopped."""
+    logging.basicConfig(format="%(levelname)s: %(message)s")
+    app.open_store()  # before anything is promised
     name = "localhost" if settings.host in ("127.0.0.1", "0.0.0.0", "::") else settings.host
     address = f"http://{name}:{settings.port}"
     print(f"Ludoteca is at {address} (Ctrl-C ends it; your games are in {settings.path()}).", file=sys.stderr)
     if open_browser:
         threading.Timer(1.0, webbrowser.open, [address]).start()
     be_quick()
-    logging.basicConfig(format="%(levelname)s: %(message)s")
     with contextlib.suppress(KeyboardInterrupt):
         uvicorn.Server(configured(app, settings)).run()
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from weakref import WeakValueDictionary
 
 from . import queries
-from .limits import PerMinute
+from .limits import Limit, household
 from .refusals import BadRequest, TooMuch
 from .store import Store
 
@@ -69,7 +69,7 @@ class Guests:
         self._clock = clock
         self._known: WeakValueDictionary[bytes, Guest] = WeakValueDictionary()  # by secret, while anybody needs them
         self._recent: deque[Guest] = deque(maxlen=RECENT)
-        self._came = PerMinute(a_minute, clock)  # new guests, by address
+        self._a_minute = a_minute  # new guests, from one address
 
     async def find(self, secret: str | None) -> Guest | None:
         """The guest with this secret."""
@@ -87,12 +87,13 @@ class Guests:
 
     async def welcome(self, address: str) -> tuple[Guest, str]:
         """A new guest and their secret."""
-        if self._came.full(address):
-            raise TooMuch("too_many_guests")
-        self._came.add(address)
         secret = secrets.token_urlsafe(SECRET_BYTES)
         guest = Guest(secrets.token_hex(8), f"Guest {secrets.randbelow(9000) + 1000}")
-        await self._store.write(queries.add_guest, guest.id, hashed(secret), guest.name, self._clock())
+        limits = [Limit("guest", household(address), self._a_minute, 60.0)]
+        try:
+            await self._store.write(queries.add_guest, guest.id, hashed(secret), guest.name, self._clock(), limits)
+        except queries.Exceeded:
+            raise TooMuch("too_many_guests") from None
         self._remember(hashed(secret), guest)
         return guest, secret
 

@@ -14,10 +14,11 @@ from .store import Store
 
 @dataclass
 class House:
-    """Settings, store, engines, bots and the time of day."""
+    """Settings, store, engines, bots and two clocks."""
 
     settings: Settings
     store: Store
     engines: Engines
     bots: Bots
-    clock: Callable[[], float] = time.time
+    clock: Callable[[], float] = time.time  # the time of day: for what is written down
+    ticks: Callable[[], float] = time.monotonic  # for how long something takes: nobody sets it forwards or back

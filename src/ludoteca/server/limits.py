@@ -1,9 +1,39 @@
-"""Limits: how often, and how many in a minute."""
+"""Limits: how often, and how many in a time.
+
+`Limit` is counted by the store, in the transaction of what is limited: neither parallel requests nor a new connection nor a
+restart get around it. `Rate` and `PerMinute` protect one process and are counted in its memory.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import ipaddress
+import secrets
 from collections import Counter, deque
 from collections.abc import Callable
+from dataclasses import dataclass
+
+_KEY = secrets.token_bytes(16)  # of this process: addresses are not kept
+
+
+@dataclass(frozen=True)
+class Limit:
+    """So many of something for one guest or address, in so many seconds."""
+
+    what: str
+    who: str
+    most: int
+    seconds: float = 0.0
+
+
+def household(address: str) -> str:
+    """Where somebody comes from, as it may be stored: hashed; a network of IPv6 counts as one address."""
+    try:
+        number = ipaddress.ip_address(address.partition("%")[0])
+        place = number.packed[:8] if number.version == 6 else number.packed
+    except ValueError:
+        place = address.encode()
+    return hashlib.blake2b(place, key=_KEY, digest_size=12).hexdigest()
 
 
 class Rate:

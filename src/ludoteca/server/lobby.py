@@ -18,6 +18,7 @@ from . import box, fair, queries, seats
 from .bots import DEFAULT_LEVEL
 from .guests import Guest, tidy
 from .house import House
+from .limits import Limit, household
 from .moments import eyes_of, look_back
 from .projections import promise_of, table_info
 from .refusals import BadRequest, NotAllowed, NotFound, NotNow, TooMuch
@@ -27,8 +28,9 @@ from .wire import Chair, GameInfo, Moments, OpenTable, PlayNow, Record, Sit, Sta
 MOST_LISTED = 100
 MOST_OWN = 200
 LONGEST_TABLE_NAME = 48
-STALE_AFTER = 24 * 3600.0  # seconds after which a table that never began is forgotten
+STALE_HOURS = 24  # in which nobody came, after which a table that never began is forgotten
 SWEEP_EVERY = 5.0
+AN_HOUR = 3600.0
 
 log = logging.getLogger("ludoteca.lobby")
 
@@ -45,6 +47,12 @@ class Lobby:
 
     async def table(self, id: str) -> Table:
         """The table of that name, from memory or from the store."""
+        while (table := await self._brought(id)).closed:
+            pass  # forgotten while it was on its way to us
+        table.presence.touch()
+        return table
+
+    async def _brought(self, id: str) -> Table:
         table = self.tables.get(id)
         if table is not None and not table.closed:
             return table
@@ -62,17 +70,19 @@ class Lobby:
         return table
 
     async def _load(self, id: str) -> Table:
-        row = await self.house.store.read(queries.find_table, id) if len(id) <= 64 else None
-        if row is None:
+        found = await self.house.store.read(queries.find_both, id) if len(id) <= 64 else None
+        if found is None:
             raise NotFound("no_such_table")
-        kept = await self.house.store.read(queries.find_game, id)
+        row, kept = found
+        if row.unused and not await self.house.store.write(queries.use_table, id):
+            raise NotFound("no_such_table")  # dropped a moment ago
         table = Table(self.house, row, kept)
-        await table.load(kept.decided)
+        await table.load(kept)
         self.tables[id] = table
         return table
 
     def _add(self, row: queries.TableRow, server_seed: bytes) -> Table:
-        self.tables[row.id] = Table(self.house, row, queries.GameRow(server_seed, None, []))
+        self.tables[row.id] = Table(self.house, row, queries.GameRow(server_seed, None))
         return self.tables[row.id]
 
     async def resume(self) -> None:
@@ -83,16 +93,38 @@ class Lobby:
             except Exception:
                 log.exception("A table could not be resumed.")
 
+    async def check_versions(self) -> None:
+        """After an update: games of other rules go on by today's, or end; in the background, one by one."""
+        versions = {game.key: game.version for game in self.house.engines.games()}
+        for id in await self.house.store.read(queries.of_other_rules, versions):
+            try:
+                table = await self._brought(id)
+            except Exception:
+                log.exception("A table could not be checked.")
+                continue
+            if not table.busy and not table.presence.was_touched:
+                table.close()
+                self.tables.pop(id, None)
+
     async def sweep(self) -> None:
         """Forever: forgets what nobody needs in memory, notices who has fallen silent."""
-        last_cleaning = 0.0
+        cleaned = self.house.ticks()
         while True:
-            now = self.house.clock()
+            now = self.house.ticks()
             self.forget_idle(now)
-            if now - last_cleaning > 3600:
-                last_cleaning = now
-                await self.house.store.write(queries.drop_stale, now - STALE_AFTER)
+            if now - cleaned > AN_HOUR:
+                cleaned = now
+                await self.clean()
             await asyncio.sleep(SWEEP_EVERY)
+
+    async def clean(self) -> None:
+        """Each hour: drops from the store what nobody needs; never a table where somebody is."""
+        now = self.house.clock()
+        dropped = await self.house.store.write(queries.drop_unused, list(self.tables), STALE_HOURS)
+        for table in self.tables.values():
+            if table.row.rematch in dropped:
+                table.link_rematch(None)
+        await self.house.store.write(queries.forget_uses, now - AN_HOUR, now + AN_HOUR)
 
     def forget_idle(self, now: float) -> None:
         """Drops the tables nobody has looked at for a while."""
@@ -130,7 +162,7 @@ class Lobby:
 
     # ── Opening ──────────────────────────────────────────────
 
-    async def open(self, guest: Guest, wish: OpenTable) -> TableInfo:
+    async def open(self, guest: Guest, address: str, wish: OpenTable) -> TableInfo:
         """A new table; its host sits on the first chair."""
         game = self.house.engines.game(wish.game)
         game.check_seats(wish.seats)
@@ -140,28 +172,36 @@ class Lobby:
         for seat, level in enumerate(wish.bots):
             if level is not None:
                 chairs = seats.with_bot(chairs, seat, checked(level))
-        table = await self._open(guest, game, wish.options, wish.public, chairs, wish.name or "")
+        table = await self._open(guest, address, game, wish.options, wish.public, chairs, wish.name or "")
         return table.info(guest)
 
-    async def play_now(self, guest: Guest, wish: PlayNow) -> TableInfo:
+    async def play_now(self, guest: Guest, address: str, wish: PlayNow) -> TableInfo:
         """A table full of bots, started at once."""
         game = self.house.engines.game(wish.game)
         number = wish.seats if wish.seats is not None else min(max(game.seats), max(min(game.seats), 3))
         game.check_seats(number)
         level = checked(wish.level or DEFAULT_LEVEL)
         chairs = [queries.ChairRow(guest.id, guest.name), *(queries.ChairRow() for _ in range(number - 1))]
-        table = await self._open(guest, game, wish.options or {}, False, seats.filled(chairs, level), "")
+        table = await self._open(guest, address, game, wish.options or {}, False, seats.filled(chairs, level), "")
         async with table.lock:
             await table.begin(table.row.chairs)
         return table.info(guest)
 
     async def _open(
-        self, guest: Guest, game: Game, options: Mapping[str, str], public: bool, chairs: seats.Chairs, name: str
-    ) -> Table:
-        if await self.house.store.read(queries.count_unfinished, guest.id) >= self.house.settings.tables_a_guest:
-            raise TooMuch("too_many_tables", most=self.house.settings.tables_a_guest)
+        self, guest: Guest, address: str, game: Game, options: Mapping[str, str], public: bool, chairs: seats.Chairs,
+        name: str,
+    ) -> Table:  # fmt: skip
+        settings = self.house.settings
+        unfinished = Limit("too_many_tables", guest.id, settings.tables_a_guest)
+        an_hour = [
+            Limit("too_many_opened", guest.id, settings.tables_an_hour, AN_HOUR),
+            Limit("too_many_from_here", household(address), settings.tables_an_hour_an_address, AN_HOUR),
+        ]
         row, server_seed = self._new_row(guest, game, game.full_options(options), public, chairs, name)
-        await self.house.store.write(queries.add_table, row, server_seed)
+        try:
+            await self.house.store.write(queries.open_table, row, server_seed, unfinished, an_hour)
+        except queries.Exceeded as exceeded:
+            raise TooMuch(exceeded.limit.what, most=exceeded.limit.most) from None
         return self._add(row, server_seed)
 
     def _new_row(
@@ -285,21 +325,29 @@ class Lobby:
                 raise NotAllowed("only_seated")
             if old.row.phase != "over":
                 raise NotNow("not_over")
-            if old.row.rematch is None:
-                await self._open_rematch(old, guest)
-            assert old.row.rematch is not None
-        new = await self.table(old.row.rematch)
+            new = await self._rematch_of(old) or await self._open_rematch(old, guest)
         return new.info(guest)
 
-    async def _open_rematch(self, old: Table, guest: Guest) -> None:
-        chairs = seats.rotated(old.row.chairs)
-        row, server_seed = self._new_row(guest, old.game, old.row.options, old.row.public, chairs, old.row.name)
+    async def _rematch_of(self, old: Table) -> Table | None:
+        """The next table of the same people; none if it was not opened yet, or has been forgotten since."""
+        if old.row.rematch is None:
+            return None
+        try:
+            return await self.table(old.row.rematch)
+        except NotFound:
+            return None
+
+    async def _open_rematch(self, old: Table, guest: Guest) -> Table:
+        chairs, game = seats.rotated(old.row.chairs), old.game
+        options = {o.key: old.row.options[o.key] for o in game.options if old.row.options.get(o.key) in o.values}
+        row, server_seed = self._new_row(guest, game, game.full_options(options), old.row.public, chairs, old.row.name)
         await self.house.store.write(queries.add_rematch, old.row.id, row, server_seed)
         new = self._add(row, server_seed)
         if all(chair.guest in (None, guest.id) for chair in chairs):  # nobody else to wait for
             async with new.lock:
                 await new.begin(chairs)
         old.link_rematch(row.id)
+        return new
 
     async def record(self, guest: Guest | None, id: str, invite: str | None) -> Record:
         """A finished game, written down."""

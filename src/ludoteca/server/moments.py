@@ -31,7 +31,7 @@ def eyes_of(table: Table, guest: Guest | None, seat: int | None) -> int:
     if seat is None or seat == own:
         return SPECTATOR if own is None else own
     seats.check_seat(table.row.chairs, seat)
-    if table.result is None:
+    if table.row.phase != "over":
         raise NotNow("not_over")
     return seat
 

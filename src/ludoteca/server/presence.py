@@ -48,6 +48,11 @@ class Presence:
 
     # ── Coming and going ─────────────────────────────────────
 
+    @property
+    def was_touched(self) -> bool:
+        """Whether anybody has wanted anything since the table came into memory."""
+        return self.touched != self._since
+
     def touch(self) -> None:
         """Somebody wants something of this table."""
         self.touched = self._clock()

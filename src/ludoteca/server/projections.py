@@ -53,6 +53,7 @@ def table_info(row: TableRow, guest: Guest | None, online: set[str], spectators:
         row.id, row.game, row.name, row.options, row.public, row.phase, chairs, you,  # type: ignore[arg-type]
         guest is not None and row.host == guest.id, row.invite if you is not None else None, spectators,
         SEATS_IN[row.waiting], row.seq, row.created, row.moved, promise, row.rematch,
+        row.ended,  # type: ignore[arg-type]
     )  # fmt: skip
 
 

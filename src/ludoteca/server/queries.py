@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import sqlite3
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +17,8 @@ import msgspec
 
 from ludoteca.core.play import MOST_STEPS, Decided
 
+from .chain import FIRST, chained
+from .limits import Limit
 from .store import Unwritten
 
 
@@ -25,6 +28,13 @@ class Repeated(Unwritten):
 
 class Overtaken(Unwritten):
     """Somebody else has written the next decision of this table."""
+
+
+class Exceeded(Unwritten):
+    """This would be more than is allowed."""
+
+    def __init__(self, limit: Limit) -> None:
+        self.limit = limit
 
 
 # ── Rows ─────────────────────────────────────────────────────
@@ -83,6 +93,8 @@ class TableRow:
     waiting: int = 0
     rematch: str | None = None
     drafts: str = ""
+    ended: str | None = None  # why, before its time
+    unused: int = 0
     chairs: list[ChairRow] = field(default_factory=list)
 
 
@@ -102,7 +114,10 @@ class GameRow:
 
     server_seed: bytes
     seed: int | None
-    decided: list[Decided]
+    decided: list[Decided] = field(default_factory=list)
+    dealt: bytes | None = None  # the deal's trace
+    traces: list[bytes | None] = field(default_factory=list)  # one for each of `decided`
+    whole: int | None = None  # how many rows are as they were written, if not all
 
 
 Screened = tuple[int, int, int, str | None]  # seat, action, step and command of what was behind a screen
@@ -118,7 +133,8 @@ class StoredCommand:
 
 
 _TABLE = """id, game, version, options, public, name, host, phase, invite, commitment, created, moved, seq, waiting,
-            rematch, drafts"""
+            rematch, drafts, ended, unused"""
+_DECISION = "table_id, seq, seat, action, command, at, step, trace, hash"
 
 
 # ── What is written: `await store.write(append, …)` ──────────
@@ -127,31 +143,35 @@ _TABLE = """id, game, version, options, public, name, host, phase, invite, commi
 def append(
     db: sqlite3.Connection,
     table: str, seq: int, seat: int, actions: list[int], command: str | None, at: float, waiting: int, phase: str,
+    traces: Sequence[bytes | None] = (),
 ) -> None:  # fmt: skip
     """Adds one decision, its steps from `seq` on, if it is the next one and the command is new."""
+    steps = [(seat, action, step, None if step else command) for step, action in enumerate(actions)]
+    first, *more = _linked(db, table, seq, steps, at, traces)
     try:
         added = db.execute(
-            "INSERT INTO decisions SELECT ?, ?, ?, ?, ?, ?, 0 FROM tables WHERE id = ? AND seq = ? AND phase = 'playing'",
-            (table, seq, seat, actions[0], command, at, table, seq - 1),
+            f"""INSERT INTO decisions ({_DECISION}) SELECT ?, ?, ?, ?, ?, ?, ?, ?, ? FROM tables
+                WHERE id = ? AND seq = ? AND phase = 'playing'""",
+            (*first, table, seq - 1),
         ).rowcount
     except sqlite3.IntegrityError:
         added = 0
     if added != 1:
         raise Overtaken if find_command(db, table, command) is None else Repeated
-    if len(actions) > 1:
-        db.executemany(
-            "INSERT INTO decisions VALUES (?, ?, ?, ?, NULL, ?, ?)",
-            [(table, seq + step, seat, action, at, step) for step, action in enumerate(actions) if step],
-        )
+    if more:
+        db.executemany(f"INSERT INTO decisions ({_DECISION}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", more)
     db.execute(
         "UPDATE tables SET seq = ?, waiting = ?, phase = ?, moved = ? WHERE id = ?",
         (seq + len(actions) - 1, waiting, phase, at, table),
     )
+    if phase == "over":
+        _free_chairs(db, table)
 
 
 def append_screens(
     db: sqlite3.Connection,
     table: str, seq: int, decided: list[Screened], drafts: str, at: float, waiting: int, phase: str,
+    traces: Sequence[bytes | None] = (),
 ) -> None:  # fmt: skip
     """Adds what was behind the screens, from `seq` on, if it still stands there as `drafts` says."""
     for *_, command in decided:
@@ -163,10 +183,26 @@ def append_screens(
     )
     if moved.rowcount != 1:
         raise Overtaken
+    if phase == "over":
+        _free_chairs(db, table)
     db.executemany(
-        "INSERT INTO decisions VALUES (?, ?, ?, ?, ?, ?, ?)",
-        [(table, n, seat, action, command, at, step) for n, (seat, action, step, command) in enumerate(decided, seq)],
+        f"INSERT INTO decisions ({_DECISION}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        _linked(db, table, seq, decided, at, traces),
     )
+
+
+def _linked(
+    db: sqlite3.Connection,
+    table: str, seq: int, steps: list[Screened], at: float, traces: Sequence[bytes | None],
+) -> list[tuple[Any, ...]]:  # fmt: skip
+    """Rows of decisions from `seq` on, each with its hash."""
+    found = db.execute("SELECT hash FROM decisions WHERE table_id = ? AND seq = ?", (table, seq - 1)).fetchone()
+    before, rows = found[0] if found else FIRST, []
+    for n, ((seat, action, step, command), trace) in enumerate(zip(steps, traces or [None] * len(steps), strict=True)):
+        row = (table, seq + n, seat, action, command, at, step, trace)
+        before = chained(before, *row)
+        rows.append((*row, before))
+    return rows
 
 
 def set_drafts(
@@ -187,8 +223,26 @@ def _refuse_repeated(db: sqlite3.Connection, table: str, command: str | None) ->
         raise Repeated
 
 
-def add_guest(db: sqlite3.Connection, guest: str, secret: bytes, name: str, at: float) -> None:
+def spend(db: sqlite3.Connection, limits: Sequence[Limit], at: float) -> None:
+    """Counts one more use for each of these, if none of them is used up."""
+    for limit in limits:
+        query = "SELECT COUNT(*) FROM uses WHERE what = ? AND who = ? AND at > ? AND at <= ?"
+        [used] = db.execute(query, (limit.what, limit.who, at - limit.seconds, at)).fetchone()
+        if used >= limit.most:
+            raise Exceeded(limit)
+    db.executemany("INSERT INTO uses VALUES (?, ?, ?)", [(limit.what, limit.who, at) for limit in limits])
+
+
+def forget_uses(db: sqlite3.Connection, before: float, after: float) -> None:
+    """Drops what does not count any more, and what a clock that went wrong has left in the future."""
+    db.execute("DELETE FROM uses WHERE at < ? OR at > ?", (before, after))
+
+
+def add_guest(
+    db: sqlite3.Connection, guest: str, secret: bytes, name: str, at: float, limits: Sequence[Limit] = ()
+) -> None:
     """A new guest; `secret` is hashed already."""
+    spend(db, limits, at)
     db.execute("INSERT INTO guests VALUES (?, ?, ?, ?)", (guest, secret, name, at))
 
 
@@ -197,10 +251,20 @@ def rename_guest(db: sqlite3.Connection, guest: str, name: str) -> None:
     db.execute("UPDATE guests SET name = ? WHERE id = ?", (name, guest))
 
 
+def open_table(
+    db: sqlite3.Connection, row: TableRow, server_seed: bytes, unfinished: Limit, limits: Sequence[Limit]
+) -> None:
+    """A new table, if its host has not too many unfinished ones and has not opened too many lately."""
+    if count_unfinished(db, unfinished.who) >= unfinished.most:
+        raise Exceeded(unfinished)
+    spend(db, limits, row.created)
+    add_table(db, row, server_seed)
+
+
 def add_table(db: sqlite3.Connection, row: TableRow, server_seed: bytes) -> None:
     """A new table."""
-    db.execute(f"INSERT INTO tables VALUES ({', '.join('?' * 16)})", _values(row))
-    db.execute("INSERT INTO seeds VALUES (?, ?, NULL)", (row.id, server_seed))
+    db.execute(f"INSERT INTO tables ({_TABLE}) VALUES ({', '.join('?' * 18)})", _values(row))
+    db.execute("INSERT INTO seeds (table_id, server_seed) VALUES (?, ?)", (row.id, server_seed))
     _set_chairs(db, row)
 
 
@@ -210,7 +274,9 @@ def save_table(db: sqlite3.Connection, row: TableRow) -> None:
     _set_chairs(db, row)
 
 
-def start_table(db: sqlite3.Connection, row: TableRow, seed: int, waiting: int, at: float) -> None:
+def start_table(
+    db: sqlite3.Connection, row: TableRow, seed: int, waiting: int, at: float, dealt: bytes | None = None
+) -> None:
     """The game begins: if it has not yet."""
     started = db.execute(
         "UPDATE tables SET phase = 'playing', version = ?, waiting = ?, moved = ? WHERE id = ? AND phase = 'open'",
@@ -218,8 +284,23 @@ def start_table(db: sqlite3.Connection, row: TableRow, seed: int, waiting: int, 
     )
     if started.rowcount != 1:
         raise Overtaken
-    db.execute("UPDATE seeds SET seed = ? WHERE table_id = ?", (seed, row.id))
+    db.execute("UPDATE seeds SET seed = ?, dealt = ? WHERE table_id = ?", (seed, dealt, row.id))
     _set_chairs(db, row)
+
+
+def carry_over(db: sqlite3.Connection, table: str, seq: int, version: str) -> None:
+    """The rules of this version give the same game: it goes on by them."""
+    db.execute("UPDATE tables SET version = ? WHERE id = ? AND seq = ?", (version, table, seq))
+
+
+def end_table(db: sqlite3.Connection, table: str, seq: int, why: str) -> None:
+    """A game ends before its time; what was decided stays."""
+    db.execute(
+        """UPDATE tables SET phase = 'over', ended = ?, waiting = 0, drafts = ''
+           WHERE id = ? AND seq = ? AND phase = 'playing'""",
+        (why, table, seq),
+    )
+    _free_chairs(db, table)
 
 
 def add_rematch(db: sqlite3.Connection, old: str, row: TableRow, server_seed: bytes) -> None:
@@ -230,40 +311,70 @@ def add_rematch(db: sqlite3.Connection, old: str, row: TableRow, server_seed: by
     add_table(db, row, server_seed)
 
 
-def add_chat(db: sqlite3.Connection, table: str, said: ChatRow) -> None:
+def add_chat(db: sqlite3.Connection, table: str, said: ChatRow, limits: Sequence[Limit] = ()) -> None:
     """Something was said."""
+    spend(db, limits, said.at)
     db.execute(
         "INSERT INTO chat (table_id, seat, name, text, at) VALUES (?, ?, ?, ?, ?)",
         (table, said.seat, said.name, said.text, said.at),
     )
 
 
-def drop_stale(db: sqlite3.Connection, before: float) -> int:
-    """Forgets tables that never began and that nobody has touched since; returns how many."""
-    stale = [id for (id,) in db.execute("SELECT id FROM tables WHERE phase = 'open' AND created < ?", (before,))]
-    for id in stale:
-        db.execute("DELETE FROM tables WHERE id = ?", (id,))
-        for name in ("chairs", "chat", "seeds"):
-            db.execute(f"DELETE FROM {name} WHERE table_id = ?", (id,))
-    return len(stale)
+def use_table(db: sqlite3.Connection, table: str) -> bool:
+    """Somebody has come to a table that has not begun; false if it is gone."""
+    return db.execute("UPDATE tables SET unused = 0 WHERE id = ?", (table,)).rowcount == 1
+
+
+def drop_unused(db: sqlite3.Connection, in_use: Collection[str], hours: int) -> list[str]:
+    """An hour has passed: forgets tables that never began and that nobody has used for so many; returns which.
+
+    Hours are counted, not read from a clock: neither a jump of the clock nor a night without the server ages a table.
+    """
+    db.execute("UPDATE tables SET unused = unused + 1 WHERE phase = 'open'")
+    db.executemany("UPDATE tables SET unused = 0 WHERE id = ?", [(id,) for id in in_use])
+    stale = [id for (id,) in db.execute("SELECT id FROM tables WHERE phase = 'open' AND unused > ?", (hours,))]
+    drop_tables(db, stale)
+    return stale
+
+
+def drop_tables(db: sqlite3.Connection, tables: Sequence[str]) -> None:
+    """Forgets tables and everything about them."""
+    one_by_one = [(table,) for table in tables]
+    db.executemany("DELETE FROM tables WHERE id = ?", one_by_one)
+    for name in ("chairs", "chat", "seeds", "decisions"):
+        db.executemany(f"DELETE FROM {name} WHERE table_id = ?", one_by_one)
+    if tables:
+        db.execute(
+            "UPDATE tables SET rematch = NULL WHERE rematch IS NOT NULL AND rematch NOT IN (SELECT id FROM tables)"
+        )
 
 
 def _values(row: TableRow) -> tuple[Any, ...]:
     return (
         row.id, row.game, row.version, msgspec.json.encode(row.options).decode(), row.public, row.name, row.host,
         row.phase, row.invite, row.commitment, row.created, row.moved, row.seq, row.waiting, row.rematch,
-        row.drafts,
+        row.drafts, row.ended, row.unused,
     )  # fmt: skip
 
 
 def _set_chairs(db: sqlite3.Connection, row: TableRow) -> None:
     db.executemany(
-        "INSERT OR REPLACE INTO chairs VALUES (?, ?, ?, ?, ?, ?)",
+        "INSERT OR REPLACE INTO chairs (table_id, seat, guest, bot, level, entropy) VALUES (?, ?, ?, ?, ?, ?)",
         [
             (row.id, seat, chair.guest, "" if chair.guest else chair.name, chair.level, chair.entropy)
             for seat, chair in enumerate(row.chairs)
         ],
     )
+    inviting = any(chair.guest is not None for chair in row.chairs) and any(chair.empty for chair in row.chairs)
+    db.execute(
+        "UPDATE tables SET listed = CASE WHEN phase = 'open' AND public = 1 THEN ? ELSE 0 END WHERE id = ?",
+        (int(inviting), row.id),
+    )
+
+
+def _free_chairs(db: sqlite3.Connection, table: str) -> None:
+    """The game is over: nobody sits there any more, as far as limits go."""
+    db.execute("UPDATE chairs SET over = 1 WHERE table_id = ?", (table,))
 
 
 # ── What is read: `await store.read(find_guest, …)` ──────────
@@ -302,9 +413,32 @@ def find_table(db: sqlite3.Connection, table: str) -> TableRow | None:
 
 def find_game(db: sqlite3.Connection, table: str) -> GameRow:
     """Seeds and decisions of a table, for its referee."""
-    server_seed, seed = db.execute("SELECT server_seed, seed FROM seeds WHERE table_id = ?", (table,)).fetchone()
-    rows = db.execute("SELECT seat, action, step FROM decisions WHERE table_id = ? ORDER BY seq", (table,))
-    return GameRow(server_seed, seed, rows.fetchall())
+    server_seed, seed, dealt = db.execute(
+        "SELECT server_seed, seed, dealt FROM seeds WHERE table_id = ?", (table,)
+    ).fetchone()
+    rows = db.execute(f"SELECT {_DECISION} FROM decisions WHERE table_id = ? ORDER BY seq", (table,)).fetchall()
+    decided = [(seat, action, step) for _, _, seat, action, _, _, step, _, _ in rows]
+    return GameRow(server_seed, seed, decided, dealt, [row[-2] for row in rows], _whole(rows))
+
+
+def _whole(rows: list[tuple[Any, ...]]) -> int | None:
+    """How many of a game's rows are as they were written; None if all are."""
+    before = FIRST
+    for n, (*row, hashed) in enumerate(rows):
+        before = chained(before, *row)
+        if hashed != before or row[1] != n + 1:
+            return n
+    return None
+
+
+def find_both(db: sqlite3.Connection, table: str) -> tuple[TableRow, GameRow] | None:
+    """A table and its game, as they were at one moment."""
+    db.execute("BEGIN")
+    try:
+        row = find_table(db, table)
+        return (row, find_game(db, table)) if row is not None else None
+    finally:
+        db.execute("COMMIT")
 
 
 def find_chat(db: sqlite3.Connection, table: str, most: int) -> list[ChatRow]:
@@ -319,10 +453,7 @@ def open_tables(db: sqlite3.Connection, most: int) -> list[TableRow]:
     """Public tables that have not begun, with a person and an empty chair, newest first."""
     return _tables(
         db,
-        """WHERE phase = 'open' AND public = 1
-           AND EXISTS (SELECT 1 FROM chairs WHERE table_id = id AND guest IS NOT NULL)
-           AND EXISTS (SELECT 1 FROM chairs WHERE table_id = id AND guest IS NULL AND level IS NULL)
-           ORDER BY created DESC LIMIT ?""",
+        "WHERE listed = 1 ORDER BY created DESC LIMIT ?",
         most,
     )
 
@@ -340,10 +471,7 @@ def tables_of(db: sqlite3.Connection, guest: str, most: int) -> list[TableRow]:
 
 def count_unfinished(db: sqlite3.Connection, guest: str) -> int:
     """How many tables of this guest are not over."""
-    found = db.execute(
-        "SELECT COUNT(*) FROM tables WHERE phase <> 'over' AND id IN (SELECT table_id FROM chairs WHERE guest = ?)",
-        (guest,),
-    )
+    found = db.execute("SELECT COUNT(*) FROM chairs WHERE guest = ? AND over = 0", (guest,))
     return int(found.fetchone()[0])
 
 
@@ -354,6 +482,12 @@ def waiting_for_bots(db: sqlite3.Connection) -> list[str]:
            WHERE phase = 'playing' AND level IS NOT NULL AND waiting >> seat & 1 ORDER BY moved DESC"""
     )
     return [id for (id,) in rows]
+
+
+def of_other_rules(db: sqlite3.Connection, versions: dict[str, str]) -> list[str]:
+    """Running tables that were not played by these versions of the games' rules, those used last first."""
+    rows = db.execute("SELECT id, game, version FROM tables WHERE phase = 'playing' ORDER BY moved DESC")
+    return [id for id, game, version in rows if versions.get(game, version) != version]
 
 
 def _tables(db: sqlite3.Connection, where: str, *arguments: Any) -> list[TableRow]:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable, Sequence
 
-SCHEMA_VERSION = 3
+from .chain import FIRST, chained
+
+APPLICATION = 0x4C75646F  # «Ludo», in the file's header
+SCHEMA_VERSION = 7
 
 SCHEMA = """
 CREATE TABLE guests (
@@ -29,9 +33,13 @@ CREATE TABLE tables (
     seq INTEGER NOT NULL,              -- of the last decision, or 0
     waiting INTEGER NOT NULL,          -- bits: the seats that owe a decision
     rematch TEXT,                      -- the next table of the same people
-    drafts TEXT NOT NULL DEFAULT ''    -- JSON: decisions behind screens, not part of the game yet
+    drafts TEXT NOT NULL DEFAULT '',   -- JSON: decisions behind screens, not part of the game yet
+    ended TEXT,                        -- why it had to end before its time
+    listed INTEGER NOT NULL DEFAULT 0, -- 1: public, not begun, with a person and an empty chair
+    unused INTEGER NOT NULL DEFAULT 0  -- before it begins: hours of the server's time in which nobody came
 ) WITHOUT ROWID;
 CREATE INDEX tables_by_phase ON tables (phase, public, created);
+CREATE INDEX tables_listed ON tables (listed, created);
 CREATE TABLE chairs (
     table_id TEXT NOT NULL,
     seat INTEGER NOT NULL,
@@ -39,9 +47,10 @@ CREATE TABLE chairs (
     bot TEXT NOT NULL,                 -- a bot's name
     level TEXT,                        -- a bot plays: on its own chair, or for the guest who left
     entropy TEXT NOT NULL,             -- the guest's share of the shuffle
+    over INTEGER NOT NULL DEFAULT 0,   -- 1: so is the game
     PRIMARY KEY (table_id, seat)
 ) WITHOUT ROWID;
-CREATE INDEX chairs_by_guest ON chairs (guest);
+CREATE INDEX chairs_by_guest ON chairs (guest, over);
 CREATE TABLE decisions (
     table_id TEXT NOT NULL,
     seq INTEGER NOT NULL,
@@ -50,6 +59,8 @@ CREATE TABLE decisions (
     command TEXT,                      -- the command's own name; bots have none
     at REAL NOT NULL,
     step INTEGER NOT NULL DEFAULT 0,   -- 0: a decision begins; otherwise which further step of it this is
+    trace BLOB,                        -- of the game so far (core/traces.py); none in rows of before version 4
+    hash BLOB,                         -- of this row and the one before (chain.py)
     PRIMARY KEY (table_id, seq),
     UNIQUE (table_id, command)
 ) WITHOUT ROWID;
@@ -62,32 +73,95 @@ CREATE TABLE chat (
     at REAL NOT NULL
 );
 CREATE INDEX chat_by_table ON chat (table_id, n);
+CREATE TABLE uses (                    -- what is limited in time, for as long as it counts
+    what TEXT NOT NULL,                -- table, say, guest
+    who TEXT NOT NULL,                 -- a guest, or an address behind a hash
+    at REAL NOT NULL
+);
+CREATE INDEX uses_of_one ON uses (what, who, at);
 CREATE TABLE seeds (                   -- apart from everything else: whoever reads this table sees the future
     table_id TEXT PRIMARY KEY,
     server_seed BLOB NOT NULL,
-    seed INTEGER                       -- drawn at the start
+    seed INTEGER,                      -- drawn at the start
+    dealt BLOB                         -- the deal's trace
 ) WITHOUT ROWID;
 """
 
+Change = str | Callable[[sqlite3.Connection], None]
+
+
+def add_hashes(connection: sqlite3.Connection) -> None:
+    """Every row gets its hash."""
+    connection.execute("ALTER TABLE decisions ADD COLUMN hash BLOB")
+    link_rows(connection)
+
+
+def link_rows(connection: sqlite3.Connection) -> None:
+    """Takes the rows of every game for what was written."""
+    rows = connection.execute(
+        "SELECT table_id, seq, seat, action, command, at, step, trace FROM decisions ORDER BY table_id, seq"
+    ).fetchall()
+    before, hashes = FIRST, []
+    for table, seq, *rest in rows:
+        before = chained(before if seq > 1 else FIRST, table, seq, *rest)
+        hashes.append((before, table, seq))
+    connection.executemany("UPDATE decisions SET hash = ? WHERE table_id = ? AND seq = ?", hashes)
+
+
 # From each version to the next; a new file begins with SCHEMA.
-CHANGES = {
+CHANGES: dict[int, Change] = {
     1: "ALTER TABLE tables ADD COLUMN drafts TEXT NOT NULL DEFAULT '';",
     2: "ALTER TABLE decisions ADD COLUMN step INTEGER NOT NULL DEFAULT 0;",
+    3: """ALTER TABLE tables ADD COLUMN ended TEXT;
+          ALTER TABLE decisions ADD COLUMN trace BLOB;
+          ALTER TABLE seeds ADD COLUMN dealt BLOB;""",
+    4: add_hashes,
+    5: """ALTER TABLE tables ADD COLUMN listed INTEGER NOT NULL DEFAULT 0;
+          CREATE INDEX tables_listed ON tables (listed, created);
+          UPDATE tables SET listed = 1 WHERE phase = 'open' AND public = 1
+              AND EXISTS (SELECT 1 FROM chairs WHERE table_id = id AND guest IS NOT NULL)
+              AND EXISTS (SELECT 1 FROM chairs WHERE table_id = id AND guest IS NULL AND level IS NULL);
+          ALTER TABLE chairs ADD COLUMN over INTEGER NOT NULL DEFAULT 0;
+          UPDATE chairs SET over = 1 WHERE table_id IN (SELECT id FROM tables WHERE phase = 'over');
+          DROP INDEX chairs_by_guest;
+          CREATE INDEX chairs_by_guest ON chairs (guest, over);
+          CREATE TABLE uses (what TEXT NOT NULL, who TEXT NOT NULL, at REAL NOT NULL);
+          CREATE INDEX uses_of_one ON uses (what, who, at);""",
+    6: "ALTER TABLE tables ADD COLUMN unused INTEGER NOT NULL DEFAULT 0;",
 }
 
 
-class StoreTooNew(SystemExit):
-    """The file was written by a later version of the server."""
+def make(connection: sqlite3.Connection) -> None:
+    """The tables of a new file."""
+    _run(connection, [SCHEMA])
 
 
-def prepare(connection: sqlite3.Connection) -> None:
-    """Makes the tables in a new file, brings an older one up to date; refuses one of a later version."""
-    found = connection.execute("PRAGMA user_version").fetchone()[0]
-    if found == SCHEMA_VERSION:
+def update(connection: sqlite3.Connection, version: int) -> None:
+    """Brings a file of an earlier version up to date, all of it or nothing."""
+    _run(connection, [CHANGES[earlier] for earlier in range(version, SCHEMA_VERSION)])
+
+
+def _run(connection: sqlite3.Connection, changes: Sequence[Change]) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        for change in changes:
+            apply(connection, change)
+        connection.execute(f"PRAGMA application_id = {APPLICATION}")
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+
+
+def apply(connection: sqlite3.Connection, change: Change) -> None:
+    """One change, within a transaction (`executescript` would end it)."""
+    if callable(change):
+        change(connection)
         return
-    if found > SCHEMA_VERSION:
-        raise StoreTooNew(
-            f"This database has version {found}; this server knows version {SCHEMA_VERSION}. Please update."
-        )
-    steps = SCHEMA if not found else "".join(CHANGES[version] for version in range(found, SCHEMA_VERSION))
-    connection.executescript(f"BEGIN IMMEDIATE; {steps} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;")
+    statement = ""
+    for line in change.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            connection.execute(statement)
+            statement = ""

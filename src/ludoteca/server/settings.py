@@ -51,6 +51,8 @@ class Settings:
     spectators_a_table: int = 200  # watching at once
     misses_a_minute: int = 60  # questions for tables that are not there, or with a wrong invitation, from one address
     tables_a_guest: int = 50  # unfinished ones
+    tables_an_hour: int = 120  # opened by one guest
+    tables_an_hour_an_address: int = 1200  # opened from one address
     guests_a_minute: int = 120  # new ones, from one address
 
     @classmethod

@@ -40,7 +40,6 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 LIMITS = ((20, 5.0), (100, 20.0))  # messages in so many seconds
-CHAT_LIMITS = ((5, 10.0),)
 PENALTY = 0.05  # seconds that the next message of somebody too fast waits
 PATIENCE = 40  # messages refused for their number before the socket is closed
 
@@ -83,8 +82,10 @@ class Socket:
         send: Send,
         settings: Settings,
         post: Post,
+        address: str,
     ) -> None:
         self.table = table
+        self.address = address
         self.guest = guest
         self.invite = invite
         self.away = False  # silent for too long
@@ -100,7 +101,6 @@ class Socket:
         self._dropped = False
         self._transport: asyncio.Transport | None = getattr(getattr(send, "__self__", None), "transport", None)
         self._rate = Rate(LIMITS)
-        self._chat_rate = Rate(CHAT_LIMITS)
         self._too_many = 0
         self._pong_seq = 0  # what the last pong said
 
@@ -221,9 +221,7 @@ class Socket:
             if lost:
                 await table.fill_gap(self, message.at)
         elif isinstance(message, Say):
-            if not self._chat_rate.allows(self.heard):
-                raise TooMuch("chat_too_fast")
-            await table.chat.say(self.guest, table.seat_of(self.guest), message.text)
+            await table.chat.say(self.guest, table.seat_of(self.guest), message.text, self.address)
         else:
             await table.add_entropy(self.guest, message.text)
 
@@ -267,7 +265,7 @@ class Sockets:
         if table.spectators >= settings.spectators_a_table and table.seat_of(guest) is None:
             raise TooMuch("too_many_spectators", most=settings.spectators_a_table)
         self._count[mine] += 1
-        socket = Socket(table, guest, invite, receive, send, settings, self._post)
+        socket = Socket(table, guest, invite, receive, send, settings, self._post, address)
         self._open.add(socket)
         try:
             await send({"type": "websocket.accept"})

@@ -19,7 +19,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from .schema import prepare
+from .lock import Lock
+from .opening import connected, in_words, lasting, opened
 
 MOST_AT_ONCE = 512  # writes in one commit
 GATHER = 0.001  # seconds a commit waits for company: on a busy server a commit for each move costs more than the moves
@@ -33,29 +34,29 @@ class Unwritten(Exception):
 
 
 class Store:
-    """The file, with one thread that writes and one that reads."""
+    """The file, with one thread that writes and one that reads; `alone`: no other server may have it open."""
 
-    def __init__(self, path: pathlib.Path | str) -> None:
+    def __init__(self, path: pathlib.Path | str, alone: bool = True) -> None:
         self.path = pathlib.Path(path)
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        self._write_to = self._open()
+        with in_words(self.path):
+            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._lock = Lock(self.path) if alone else None
         try:
-            prepare(self._write_to)
+            self._write_to, self._read_from = self._open_both()
         except BaseException:
-            self._write_to.close()
+            self._release()
             raise
-        self._read_from = self._open()
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._reader = ThreadPoolExecutor(1, "store-reader")
         self._writer = threading.Thread(target=self._write_all, name="store-writer", daemon=True)
         self._writer.start()
         self._closed = False
 
-    def _open(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=10)
-        connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute("PRAGMA synchronous=FULL")
-        return connection
+    def _open_both(self) -> tuple[sqlite3.Connection, sqlite3.Connection]:
+        write_to = opened(self.path)
+        read_from = connected(self.path)
+        lasting(read_from)
+        return write_to, read_from
 
     def close(self) -> None:
         """Writes what is left and closes the file."""
@@ -67,6 +68,11 @@ class Store:
         self._reader.shutdown()
         self._read_from.close()
         self._write_to.close()
+        self._release()
+
+    def _release(self) -> None:
+        if self._lock is not None:
+            self._lock.release()
 
     # ── One thread writes ────────────────────────────────────
 

@@ -17,10 +17,11 @@ import sqlite3
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from ludoteca.core import traces
 from ludoteca.core.engine import Engine
 from ludoteca.core.errors import Refusal
 from ludoteca.core.facts import Fact
-from ludoteca.core.journal import Journal, check_version
+from ludoteca.core.journal import Journal
 from ludoteca.core.play import Decided, Play
 from ludoteca.core.record import SPECTATOR
 
@@ -29,9 +30,10 @@ from .bot_seats import BotSeats
 from .chat import Chat
 from .guests import Guest
 from .house import House
-from .missed import AT_ONCE, missed_facts
+from .missed import missed_facts
 from .presence import Presence, Watcher
 from .projections import SEATS_IN, may_see, news, promise_of, result_of, snapshot, table_info, viewer_of
+from .reading import must_end, read_back
 from .refusals import BadRequest, NotAllowed, NotNow, Trouble
 from .screens import Screens
 from .seats import Chairs, seat_of
@@ -48,7 +50,7 @@ class Table:
         self.row = row
         self.game = house.engines.game(row.game)
         self.lock = asyncio.Lock()  # one change at a time
-        self.presence = Presence(house.clock)
+        self.presence = Presence(house.ticks)
         self.chat = Chat(house, row.id, self.presence)
         self.bots = BotSeats(self)
         self.play: Play | None = None  # once the cards are dealt
@@ -58,22 +60,32 @@ class Table:
         self._server_seed = kept.server_seed
         self._seed = kept.seed
         self._shuffles: list[ShuffleInfo] | None = None
+        self._trace = b""  # of the game so far
 
-    async def load(self, decided: list[Decided]) -> Table:
-        """Plays what is stored again."""
+    async def load(self, kept: queries.GameRow) -> Table:
+        """Plays what is stored again; a game that today's rules do not give again ends where they part."""
         if self._seed is None:
             return self
-        check_version(self.game, self._journal([]))
-        play = Play(self.engine, self.engine.start(self.seats, self.row.options, self._seed))
-        for seat, action, step in decided:
-            play.follow(seat, [action], step)
-            if play.seq % AT_ONCE == 0:
-                await asyncio.sleep(0)
-        assert self.row.seq == play.seq, f"table {self.row.id}: {play.seq} decisions, but {self.row.seq} noted"
-        self.play = play
-        self.result = result_of(play) if self.row.phase == "over" else None
+        row, found = self.row, await read_back(self.engine, self.row, kept)
+        self.play, self._trace = found.play, found.trace
+        if row.ended or must_end(self.game.version, row, found):
+            await self._end(found.reason)
+        elif row.version != self.game.version:
+            await self.house.store.write(queries.carry_over, row.id, row.seq, self.game.version)
+            row.version = self.game.version
+        if row.phase == "over" and not row.ended and self.play is not None:
+            self.result = result_of(self.play)
         self.bots.wake()
         return self
+
+    async def _end(self, why: str) -> None:
+        """The game cannot go on; what is known of it can be looked at."""
+        row = self.row
+        if row.phase == "playing":
+            await self.house.store.write(queries.end_table, row.id, row.seq, why)
+        row.phase, row.ended, row.waiting, row.drafts = "over", row.ended or why, 0, ""
+        row.seq = self.play.seq if self.play is not None else 0
+        self._screens = Screens(self.game)
 
     # ── Reading ──────────────────────────────────────────────
 
@@ -189,12 +201,22 @@ class Table:
     async def _decide_in_the_open(self, seat: int, actions: list[int], command: str | None, by: Watcher | None) -> None:
         assert self.play is not None
         after, now = self.play.copy(self.engine), self.house.clock()
-        happened = after.follow(seat, actions)
+        happened, left = self._followed(after, [(seat, action, step) for step, action in enumerate(actions)])
         bits, phase = standing(after)
-        job = (queries.append, self.row.id, self.seq + 1, seat, actions, command, now, bits, phase)
+        job = (queries.append, self.row.id, self.seq + 1, seat, actions, command, now, bits, phase, left)
         if await self._written(seat, actions, command, by, *job):
+            self._trace = left[-1]
             self.become(after, bits, phase, now)
             self._tell_all(happened, command, by)
+
+    def _followed(self, after: Play, decided: list[Decided]) -> tuple[list[Fact], list[bytes]]:
+        """What these steps bring about, and the trace of each."""
+        happened, left = list[Fact](), [self._trace]
+        for seat, action, step in decided:
+            told = after.follow(seat, [action], step)
+            happened += told
+            left.append(traces.of_a_step(left[-1], after, told))
+        return happened, left[1:]
 
     def become(self, play: Play, waiting: int, phase: str, now: float) -> None:
         """What was worked out is stored: now it is the game."""
@@ -274,12 +296,12 @@ class Table:
         self, screens: Screens, seat: int, actions: list[int], command: str | None, by: Watcher | None
     ) -> None:
         assert self.play is not None
-        after, now, happened, decided = self.play.copy(self.engine), self.house.clock(), list[Fact](), screens.decided()
-        for who, action, step, _ in decided:
-            happened += after.follow(who, [action], step)
+        after, now, decided = self.play.copy(self.engine), self.house.clock(), screens.decided()
+        happened, left = self._followed(after, [(who, action, step) for who, action, step, _ in decided])
         bits, phase = standing(after)
-        job = (queries.append_screens, self.row.id, self.seq + 1, decided, self.row.drafts, now, bits, phase)
+        job = (queries.append_screens, self.row.id, self.seq + 1, decided, self.row.drafts, now, bits, phase, left)
         if await self._written(seat, actions, command, by, *job):
+            self._trace = left[-1]
             self.become(after, bits, phase, now)
             self._tell_all(happened, command, by)
 
@@ -417,13 +439,13 @@ class Table:
         seed, now = fair.mix(self._server_seed, [chair.entropy for chair in chairs]), self.house.clock()
         play = Play(self.engine, self.engine.start(len(chairs), self.row.options, seed))
         row = dataclasses.replace(self.row, chairs=chairs, version=self.game.version)
-        bits, phase = standing(play)
+        (bits, phase), dealt = standing(play), traces.of_the_deal(play)
         try:
-            await self.house.store.write(queries.start_table, row, seed, bits, now)
+            await self.house.store.write(queries.start_table, row, seed, bits, now, dealt)
         except queries.Overtaken:
             self.close()
             raise NotNow("reloading") from None
-        self.row, self._seed = row, seed
+        self.row, self._seed, self._trace = row, seed, dealt
         self.become(play, bits, phase, now)
         self.announce()
         self.show()
@@ -444,8 +466,8 @@ class Table:
             await self._keep(chairs, self.row.host)
             self.announce_soon()
 
-    def link_rematch(self, id: str) -> None:
-        """The same people have gone on to another table."""
+    def link_rematch(self, id: str | None) -> None:
+        """The same people have gone on to another table, or that was forgotten."""
         self.row.rematch = id
         self.announce()
 

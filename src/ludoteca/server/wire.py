@@ -19,6 +19,7 @@ Json = dict[str, Any]
 Options = dict[str, str]
 Phase = Literal["open", "playing", "over"]
 Kind = Literal["person", "bot", "empty"]
+Ended = Literal["rules", "damaged"]  # why a game had to end before its time: `ended.<reason>` in the catalogues
 
 Name = Annotated[str, Meta(max_length=200)]  # tidied and cut to size where it is used
 CommandId = Annotated[str, Meta(min_length=1, max_length=64)]
@@ -174,6 +175,7 @@ class TableInfo(Struct, forbid_unknown_fields=True):
     moved: float
     fair: Fair
     rematch: str | None
+    ended: Ended | None
 
 
 class Result(Struct, forbid_unknown_fields=True):
