@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 SCHEMA = """
 CREATE TABLE guests (
@@ -47,11 +47,19 @@ CREATE TABLE decisions (
     seq INTEGER NOT NULL,
     seat INTEGER NOT NULL,
     action INTEGER NOT NULL,
-    command TEXT,                      -- the command's own name; bots have none
+    command TEXT,                      -- the command's own name; bots and screens have none
     at REAL NOT NULL,
     step INTEGER NOT NULL DEFAULT 0,   -- 0: a decision begins; otherwise which further step of it this is
     PRIMARY KEY (table_id, seq),
     UNIQUE (table_id, command)
+) WITHOUT ROWID;
+CREATE TABLE screened (                -- commands behind screens: they are answered alike however often they come
+    table_id TEXT NOT NULL,
+    command TEXT NOT NULL,
+    seat INTEGER NOT NULL,
+    actions TEXT NOT NULL,             -- JSON; none: the screen was opened again
+    seq INTEGER NOT NULL,              -- what was answered
+    PRIMARY KEY (table_id, command)
 ) WITHOUT ROWID;
 CREATE TABLE chat (
     n INTEGER PRIMARY KEY,
@@ -73,6 +81,8 @@ CREATE TABLE seeds (                   -- apart from everything else: whoever re
 CHANGES = {
     1: "ALTER TABLE tables ADD COLUMN drafts TEXT NOT NULL DEFAULT '';",
     2: "ALTER TABLE decisions ADD COLUMN step INTEGER NOT NULL DEFAULT 0;",
+    3: """CREATE TABLE screened (table_id TEXT NOT NULL, command TEXT NOT NULL, seat INTEGER NOT NULL,
+          actions TEXT NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (table_id, command)) WITHOUT ROWID;""",
 }
 
 

@@ -161,11 +161,8 @@ class Table:
         A command that is stored already is only answered again.
         """
         async with self.lock:
-            if self._answer_from_screen(seat, command, by):
-                return
             try:
-                if by is not None and self.row.chairs[seat].bot_plays:
-                    raise NotNow("stand_in")
+                self._check_chair(seat, by)
                 self.check(seat, actions, at)
             except Refusal:
                 if not await self._answer_from_store(seat, actions, command, by):
@@ -176,10 +173,15 @@ class Table:
             else:
                 await self._decide_in_the_open(seat, actions, command, by)
 
-    def check(self, seat: int, actions: list[int], at: int | None) -> None:
-        """Refuses what this seat may not decide now."""
+    def _check_chair(self, seat: int, by: Watcher | None) -> None:
+        """Refuses people for whom a bot plays, and everybody when the table is forgotten."""
+        if by is not None and self.row.chairs[seat].bot_plays:
+            raise NotNow("stand_in")
         if self.closed:
             raise NotNow("reloading")
+
+    def check(self, seat: int, actions: list[int], at: int | None) -> None:
+        """Refuses what this seat may not decide now."""
         if self.play is None:
             raise NotNow("not_started")
         self.play_of(seat).check(seat, actions)
@@ -194,7 +196,7 @@ class Table:
         job = (queries.append, self.row.id, self.seq + 1, seat, actions, command, now, bits, phase)
         if await self._written(seat, actions, command, by, *job):
             self.become(after, bits, phase, now)
-            self._tell_all(happened, command, by)
+            self._tell_all(happened, command, by, self.seq)
 
     def become(self, play: Play, waiting: int, phase: str, now: float) -> None:
         """What was worked out is stored: now it is the game."""
@@ -202,15 +204,15 @@ class Table:
         row.seq, row.waiting, row.phase, row.moved, row.drafts = play.seq, waiting, phase, now, ""
         self.result = result_of(play) if phase == "over" else None
 
-    def _tell_all(self, happened: list[Fact], command: str | None, by: Watcher | None) -> None:
+    def _tell_all(self, happened: list[Fact], command: str | None, by: Watcher | None, done: int) -> None:
         self.presence.touch()
-        self._done(command, by)
+        self._done(command, by, done)
         self.publish(happened)
         self.bots.wake()
 
-    def _done(self, command: str | None, by: Watcher | None) -> None:
+    def _done(self, command: str | None, by: Watcher | None, seq: int) -> None:
         if by is not None and command is not None:
-            by.push(encode(Done(command, self.seq)))
+            by.push(encode(Done(command, seq)))
 
     async def _written(
         self, seat: int, actions: list[int], command: str | None, by: Watcher | None,
@@ -242,26 +244,18 @@ class Table:
             return False
         if (found.seat, found.actions) != (seat, actions):
             raise BadRequest("id_used")
-        if by is not None:
-            by.push(encode(Done(command, found.seq + len(actions) - 1)))
+        self._done(command, by, found.done)
         return True
 
     # ── Deciding behind a screen ─────────────────────────────
 
-    def _answer_from_screen(self, seat: int, command: str | None, by: Watcher | None) -> bool:
-        """Whether this command is behind a screen already."""
-        whose = self._screens.whose(command) if self._screens.steps else None
-        if whose is None:
-            return False
-        if whose != seat:
-            raise BadRequest("id_used")
-        self._done(command, by)
-        return True
-
     async def _decide_behind_screen(
         self, seat: int, actions: list[int], command: str | None, by: Watcher | None
     ) -> None:
-        """Steps that only their seat sees; with the last seal of all, the screens go up."""
+        """Steps that only their seat sees; with the last seal of all, the screens go up.
+
+        Such a command is answered with the number with which the screens will go up: its own is not known before.
+        """
         assert self.play is not None
         screens = self._screens.adding(seat, actions, command)
         if all(screens.sealed(asked) for asked in self.play.waiting()):
@@ -275,27 +269,35 @@ class Table:
     ) -> None:
         assert self.play is not None
         after, now, happened, decided = self.play.copy(self.engine), self.house.clock(), list[Fact](), screens.decided()
-        for who, action, step, _ in decided:
+        for who, action, step in decided:
             happened += after.follow(who, [action], step)
         bits, phase = standing(after)
-        job = (queries.append_screens, self.row.id, self.seq + 1, decided, self.row.drafts, now, bits, phase)
+        up, named = self.seq + 1, (command, seat, actions)
+        job = (queries.append_screens, self.row.id, up, decided, self.row.drafts, now, bits, phase, *named)
         if await self._written(seat, actions, command, by, *job):
             self.become(after, bits, phase, now)
-            self._tell_all(happened, command, by)
+            self._tell_all(happened, command, by, up)
 
     async def open_again(self, seat: int, at: int, command: str, by: Watcher) -> None:
         """Takes back what this seat has behind its screen."""
         async with self.lock:
-            if self.row.chairs[seat].bot_plays:
-                raise NotNow("stand_in")
-            if self.closed:
-                raise NotNow("reloading")
-            if at != self.seq:
-                raise NotNow("screens_up")
-            if seat not in self._screens.steps:  # taken back before: said again
-                self._done(command, by)
-            elif await self._keep_screens(self._screens.without(seat), seat, [], command, by):
+            try:
+                self._check_chair(seat, by)
+                self._check_screens(at)
+            except Refusal:
+                if not await self._answer_from_store(seat, [], command, by):
+                    raise
+                return
+            hid = seat in self._screens.steps
+            if await self._keep_screens(self._screens.without(seat), seat, [], command, by) and hid:
                 self.publish([])
+
+    def _check_screens(self, at: int) -> None:
+        """Refuses to open what is open."""
+        if self.play is None:
+            raise NotNow("not_started")
+        if at != self.seq or self.result is not None:
+            raise NotNow("screens_up")
 
     async def _keep_screens(
         self, screens: Screens, seat: int, actions: list[int], command: str | None, by: Watcher | None
@@ -304,12 +306,12 @@ class Table:
         assert self.play is not None
         bits = as_bits(asked for asked in self.play.waiting() if not screens.sealed(asked))
         written = screens.written()
-        job = (queries.set_drafts, self.row.id, self.seq, self.row.drafts, written, command, bits)
+        job = (queries.set_drafts, self.row.id, self.seq, self.row.drafts, written, bits, command, seat, actions)
         if not await self._written(seat, actions, command, by, *job):
             return False
         self._screens, self.row.drafts, self.row.waiting = screens, written, bits
         self.presence.touch()
-        self._done(command, by)
+        self._done(command, by, self.seq + 1)
         return True
 
     # ── Telling ──────────────────────────────────────────────
