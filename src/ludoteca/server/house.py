@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from .bots import Bots
 from .engines import Engines
+from .missed import Missed
 from .settings import Settings
 from .store import Store
 
 
 @dataclass
 class House:
-    """Settings, store, engines, bots and the time of day."""
+    """Settings, store, engines, bots, what people have missed, and the time of day."""
 
     settings: Settings
     store: Store
     engines: Engines
     bots: Bots
     clock: Callable[[], float] = time.time
+    missed: Missed = field(default_factory=Missed)

@@ -17,6 +17,8 @@ import sqlite3
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from msgspec import Raw
+
 from ludoteca.core.engine import Engine
 from ludoteca.core.errors import Refusal
 from ludoteca.core.facts import Fact
@@ -29,13 +31,13 @@ from .bot_seats import BotSeats
 from .chat import Chat
 from .guests import Guest
 from .house import House
-from .missed import AT_ONCE, missed_facts
+from .missed import AT_ONCE
 from .presence import Presence, Watcher
 from .projections import SEATS_IN, may_see, news, promise_of, result_of, snapshot, table_info, viewer_of
 from .refusals import BadRequest, NotAllowed, NotNow, Trouble
 from .screens import Screens
 from .seats import Chairs, seat_of
-from .wire import Done, Fair, Pong, Result, Revealed, ShuffleInfo, TableInfo, TableMessage, encode
+from .wire import Done, Fair, FromServer, Pong, Result, Revealed, ShuffleInfo, TableInfo, TableMessage, Update, encode
 
 log = logging.getLogger("ludoteca.table")
 
@@ -120,12 +122,20 @@ class Table:
 
     def info(self, guest: Guest | None) -> TableInfo:
         """The table as this guest may see it."""
-        return table_info(self.row, guest, self.presence.online(), self.spectators, self.fair())
+        return self._info(viewer_of(self.row, guest))
+
+    def _info(self, viewer: int) -> TableInfo:
+        online = {guest for guest in self._seated() if self.presence.is_online(guest)}
+        return table_info(self.row, viewer, online, self.spectators, self.fair())
+
+    def _seated(self) -> dict[str, int]:
+        """Who sits where."""
+        return {chair.guest: seat for seat, chair in enumerate(self.row.chairs) if chair.guest is not None}
 
     @property
     def spectators(self) -> int:
         """How many watch without a chair."""
-        return sum(self.seat_of(watcher.guest) is None for watcher in self.presence)
+        return len(self.presence) - sum(map(self.presence.sockets_of, self._seated()))
 
     def fair(self) -> Fair:
         """The promise; with its proof when the game is over."""
@@ -317,68 +327,86 @@ class Table:
     # ── Telling ──────────────────────────────────────────────
 
     def publish(self, happened: list[Fact], only: int | None = None) -> None:
-        """The new position for everybody, or for one seat; made once for each viewer, and once for all spectators."""
-        assert self.play is not None
-        messages: dict[int, bytes] = {}
-        seats = {chair.guest: seat for seat, chair in enumerate(self.row.chairs) if chair.guest is not None}
-        for watcher in self.presence:
-            viewer = seats.get(watcher.guest.id, SPECTATOR) if watcher.guest is not None else SPECTATOR
-            if only is not None and viewer != only:
-                continue
-            if viewer not in messages:
-                messages[viewer] = encode(news(self.row, self.play, self._screens, self.result, viewer, happened))
-            watcher.push(messages[viewer])
+        """The new position for everybody, or for one seat."""
+        play, row = self.play, self.row
+        assert play is not None
+        self._tell_by_eyes(lambda viewer: news(row, play, self._screens, self.result, viewer, happened), only)
         if self.result is not None:
             self.announce()
             self.presence.tell(Revealed(self.fair()))
 
+    def _tell_by_eyes(self, message: Callable[[int], FromServer], only: int | None = None) -> None:
+        """To each their own, made once for all who have the same eyes; spectators hear it after those who sit."""
+        for viewer, watchers in self._by_eyes().items():
+            if only in (None, viewer) and watchers:
+                data = encode(message(viewer))
+                for watcher in watchers:
+                    watcher.push(data, later=viewer == SPECTATOR)
+
+    def _by_eyes(self) -> dict[int, list[Watcher]]:
+        """Who looks through whose eyes: those of each seat, and last those of spectators."""
+        seats = self._seated()
+        found: dict[int, list[Watcher]] = {viewer: [] for viewer in (*seats.values(), SPECTATOR)}
+        for watcher in self.presence:
+            viewer = seats.get(watcher.guest.id, SPECTATOR) if watcher.guest is not None else SPECTATOR
+            found[viewer].append(watcher)
+        return found
+
     def announce(self) -> None:
         """Chairs, names, phase: to each their own."""
-        self.presence.tell_each(self._announcement)
+        self.presence.not_soon()
+        self._tell_by_eyes(self._announcement)
 
     def announce_soon(self) -> None:
         """As `announce`; several within a moment become one."""
         if self.presence and not self.closed:
-            self.presence.tell_each_soon(self._announcement)
+            self.presence.soon(self.announce)
 
-    def _announcement(self, guest: Guest | None) -> TableMessage:
-        return TableMessage(self.info(guest))
+    def _announcement(self, viewer: int) -> TableMessage:
+        return TableMessage(self._info(viewer))
 
     def show(self, seat: int | None = None) -> None:
         """A fresh position for everybody (the game has begun), or for one seat (its choices are its own again)."""
-        for watcher in self.presence:
-            if seat is None or seat == self.viewer(watcher):
-                self._show_to(watcher, [])
-
-    def _show_to(self, watcher: Watcher, missed: list[Any]) -> None:
         if self.play is not None:
-            viewer = self.viewer(watcher)
-            watcher.push(encode(snapshot(self.row, self.play, self._screens, self.result, viewer, missed)))
+            self._tell_by_eyes(lambda viewer: self._snapshot(viewer, []), seat)
+
+    def _snapshot(self, viewer: int, missed: list[Raw]) -> Update:
+        assert self.play is not None
+        return snapshot(self.row, self.play, self._screens, self.result, viewer, missed)
 
     # ── Coming and going ─────────────────────────────────────
 
     async def join(self, watcher: Watcher, since: int) -> None:
         """Somebody comes to watch or play, having seen everything up to step `since`."""
         said = await self.chat.remembered()
-        missed = await missed_facts(self, watcher, since)
+        viewer, missed = await self._missed(watcher, since)
         if self.closed:  # while we were reading
             watcher.drop()
             return
         # Nothing awaits from here on, so that nothing can come between the position and what follows it.
         self.presence.come(watcher)
-        watcher.push(encode(self._announcement(watcher.guest)))
+        watcher.push(encode(self._announcement(viewer)))
         for line in said:
             watcher.push(encode(line))
-        self._show_to(watcher, missed)
+        if self.play is not None:
+            watcher.push(encode(self._snapshot(viewer, missed)))
         if self.result is not None:
             watcher.push(encode(Revealed(self.fair())))
         self.announce_soon()
 
     async def fill_gap(self, watcher: Watcher, since: int) -> None:
         """A snapshot with the facts since then, for somebody who has lost something on the way."""
-        missed = await missed_facts(self, watcher, since)
-        if watcher in self.presence:
-            self._show_to(watcher, missed)
+        viewer, missed = await self._missed(watcher, since)
+        if watcher in self.presence and self.play is not None:
+            watcher.push(encode(self._snapshot(viewer, missed)))
+
+    async def _missed(self, watcher: Watcher, since: int) -> tuple[int, list[Raw]]:
+        """Whose eyes a watcher has, and what was told to them after step `since`; nobody awaits after that."""
+        while True:
+            viewer = self.viewer(watcher)
+            missed = await self.house.missed.facts(self, viewer, since)
+            if viewer == self.viewer(watcher):
+                return viewer, missed
 
     def leave(self, watcher: Watcher) -> None:
         """Somebody stops watching."""
