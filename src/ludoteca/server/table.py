@@ -385,6 +385,7 @@ class Table:
             return
         # Nothing awaits from here on, so that nothing can come between the position and what follows it.
         self.presence.come(watcher)
+        self.bots.watched()
         watcher.push(encode(self._announcement(viewer)))
         for line in said:
             watcher.push(encode(line))
