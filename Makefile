@@ -65,8 +65,8 @@ arena: ready ## the bots' levels against each other: 400 games a pair
 load: ready ## the server under load, on this machine only
 	@$(RUN) -m ludoteca.lab.load splendor
 
-soak: ready-test ## a long run of crashes and random games
-	@LUDOTECA_SOAK=1 $(RUN) -m pytest -q tests/server tests/games
+soak: ready-test ## the tests of server and games, with 500 times kill -9 under players of all games
+	@LUDOTECA_KILLS=500 $(RUN) -m pytest -q tests/server tests/games
 
 floor: ## the contract of all games with the lowest and the newest versions of everything, on every Python there is
 	@$(PYTHON) tools/floor.py
