@@ -5,7 +5,7 @@ BIN := .venv/bin
 RUN := $(BIN)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-python test-web check page generated warmup bench arena load soak clean
+.PHONY: help play test test-python test-web check page generated warmup bench arena load soak siege clean
 
 help: ## what you can make
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -65,8 +65,12 @@ arena: ready ## the bots' levels against each other: 400 games a pair
 load: ready ## the server under load, on this machine only
 	@$(RUN) -m ludoteca.lab.load splendor
 
-soak: ready-test ## a long run of crashes and random games
-	@LUDOTECA_SOAK=1 $(RUN) -m pytest -q tests/server tests/games
+soak: ready-test ## the tests of server and games, with 500 times kill -9 under players of all games
+	@LUDOTECA_KILLS=500 $(RUN) -m pytest -q tests/server tests/games
+
+siege: ready-test ## every attack we know against a real server on this machine, with what was promised beside it
+	@$(BIN)/ludoteca warmup
+	@PYTHONPATH=tests $(RUN) -m siege
 
 floor: ## the contract of all games with the lowest and the newest versions of everything, on every Python there is
 	@$(PYTHON) tools/floor.py

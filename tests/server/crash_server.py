@@ -30,6 +30,7 @@ def main(database: str) -> None:
     listening = socket.socket()
     listening.bind(("127.0.0.1", 0))
     listening.listen(256)
+    configured(create_app(Settings(database=database)), Settings()).load()  # games and modules are read once, for all
     print(listening.getsockname()[1], flush=True)
     for _ in sys.stdin:
         child = os.fork()

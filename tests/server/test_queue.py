@@ -54,6 +54,52 @@ def test_a_flood_of_cheap_jobs_does_not_starve_a_dear_one() -> None:
     assert run(scene()) <= 20
 
 
+def test_what_nobody_waits_for_comes_last_one_at_a_time_and_leaves_a_place() -> None:
+    async def scene() -> None:
+        queue, order, behind, most = FairQueue(2), list[str](), set[str](), 0
+
+        async def job(name: str, cost: float, background: bool) -> None:
+            nonlocal most
+            async with queue.turn(Turn(name, cost, lambda: background)):
+                if background:
+                    assert name not in behind, "two of one host"
+                    behind.add(name)
+                    most = max(most, len(behind))
+                order.append(name)
+                await asyncio.sleep(0.003)
+                behind.discard(name)
+
+        jobs = [asyncio.create_task(job(f"hog {n % 4}", 1.0, True)) for n in range(40)]
+        await asyncio.sleep(0)
+        jobs += [asyncio.create_task(job("anna", 64.0, False)) for _ in range(5)]
+        await asyncio.gather(*jobs)
+        assert order[:6] == ["hog 0", *["anna"] * 5], "though Anna's cost more"
+        assert most == 1, "the other place is free for those who wait"
+        assert len(queue) == 0
+
+    run(scene())
+
+
+def test_a_job_leaves_the_background_when_somebody_comes() -> None:
+    async def scene() -> None:
+        queue, watched, order = FairQueue(2), set[str](), list[str]()
+
+        async def job(name: str) -> None:
+            async with queue.turn(Turn(name, 1.0, lambda: name not in watched)):
+                order.append(name)
+                await asyncio.sleep(0.1 if name == "slow" else 0)
+
+        jobs = [asyncio.create_task(job(name)) for name in ("slow", "anna", "bruno")]
+        await asyncio.sleep(0)
+        watched.add("bruno")
+        queue.look_again()
+        await asyncio.sleep(0.01)
+        assert order == ["slow", "bruno"]
+        await asyncio.gather(*jobs)
+
+    run(scene())
+
+
 def test_a_job_given_up_while_it_waits_frees_its_place() -> None:
     async def scene() -> None:
         queue = FairQueue(1)

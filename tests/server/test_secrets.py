@@ -31,7 +31,7 @@ class Ear:
         self.invite: str | None = None
         self.bytes = b""
 
-    def push(self, message: bytes) -> None:
+    def push(self, message: bytes, later: bool = False) -> None:
         self.bytes += message
 
     def drop(self) -> None:

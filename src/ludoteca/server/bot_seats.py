@@ -1,4 +1,9 @@
-"""The bots of one table: who of them owes a decision, and who is thinking."""
+"""The bots of one table: who of them owes a decision, and who is thinking.
+
+Where nobody looks on, bots play up to a person's next turn, and a game that everybody has left to its end; but in the
+background: after all tables where somebody does, and one decision at a time for each host. So nothing is lost for whoever
+comes back, nobody else waits for it, and whoever comes finds the bots thinking for them at once.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +19,7 @@ from .queue import Turn
 if TYPE_CHECKING:
     from .table import Table
 
-UNWATCHED = 8.0  # how much dearer a bot's decision is where nobody looks on
+LOOK_EVERY = 1.0  # seconds
 
 log = logging.getLogger("ludoteca.bots")
 
@@ -38,16 +43,28 @@ class BotSeats:
             if table.row.chairs[seat].bot_plays and seat not in self._thinking:
                 self._thinking[seat] = asyncio.get_running_loop().create_task(self._play(seat))
 
+    def watched(self) -> None:
+        """Somebody has come to look: what was in the background is not any more."""
+        if self._thinking:
+            self._table.house.bots.look_again()
+
+    async def rest(self) -> None:
+        """Waits until no bot owes a decision here, or somebody looks on."""
+        while self._thinking and not self._watched():
+            await asyncio.wait(self._thinking.values(), timeout=LOOK_EVERY, return_when=asyncio.FIRST_COMPLETED)
+
+    def _watched(self) -> bool:
+        return len(self._table.presence) > 0
+
     def close(self) -> None:
         """The table is forgotten."""
         for task in self._thinking.values():
             task.cancel()
         self._thinking.clear()
 
-    def _turn(self, level: str) -> Turn:
-        """A place in the workers' queue: the host's share, and tables that are watched first."""
-        table = self._table
-        return Turn(table.row.host or table.row.id, cost_of(level) * (1.0 if len(table.presence) else UNWATCHED))
+    def _turn(self, host: str, level: str) -> Turn:
+        """A place in the workers' queue, of the host's share."""
+        return Turn(host, cost_of(level), lambda: not self._watched())
 
     async def _play(self, seat: int) -> None:
         """One decision of a bot."""
@@ -69,7 +86,9 @@ class BotSeats:
         assert table.play is not None
         asked, level = table.play.asked_at(seat), table.row.chairs[seat].level or table.house.settings.standin_level
         position = table.play_of(seat).position(seat)
-        actions = await table.house.bots.choose(table.engine, level, position.redacted, seat, self._turn(level))
+        bots, host = table.house.bots, table.row.host or table.row.id
+        with bots.owing(host):
+            actions = await bots.choose(table.engine, level, position.redacted, seat, self._turn(host, level))
         if not table.row.chairs[seat].bot_plays or table.play.asked_at(seat) != asked:
             return  # the chair was given back meanwhile
         await table.decide(seat, actions, None, None, None)

@@ -7,9 +7,12 @@ see when a bot decides, never how long it thought or in how many steps: its deci
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import math
 import secrets
+from collections import Counter
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -35,6 +38,22 @@ class Bots:
         self._workers = workers
         self._limit = limit
         self._pause = pause
+        self.owed: Counter[str] = Counter()  # decisions that bots owe now, waiting or thinking: by host
+
+    @contextlib.contextmanager
+    def owing(self, host: str) -> Iterator[None]:
+        """Counts one decision until it is made."""
+        self.owed[host] += 1
+        try:
+            yield
+        finally:
+            self.owed[host] -= 1
+            if not self.owed[host]:
+                del self.owed[host]
+
+    def look_again(self) -> None:
+        """Somebody has come to look at a table where bots play."""
+        self._workers.look_again()
 
     async def choose(self, engine: Engine, level: str, redacted: States, seat: int, turn: Turn = ANYBODY) -> list[int]:
         """What a bot of this level decides, all steps of it; it takes a moment, so that people can follow."""

@@ -53,6 +53,10 @@ class Workers:
                     self._replace(executor)
             raise Overrun
 
+    def look_again(self) -> None:
+        """Somebody begins to wait for a job that was in the background."""
+        self._queue.look_again()
+
     async def _attempt(self, executor: Executor, limit: float, job: Callable[..., T], *arguments: Any) -> T:
         future = asyncio.wrap_future(executor.submit(_limited, limit + GRACE, job, *arguments))
         try:

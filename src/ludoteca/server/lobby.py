@@ -20,7 +20,7 @@ from .guests import Guest, tidy
 from .house import House
 from .limits import Limit, household
 from .moments import eyes_of, look_back
-from .projections import promise_of, table_info
+from .projections import promise_of, table_info, viewer_of
 from .refusals import BadRequest, NotAllowed, NotFound, NotNow, TooMuch
 from .table import Table
 from .wire import Chair, GameInfo, Moments, OpenTable, PlayNow, Record, Sit, StandIn, TableInfo
@@ -31,6 +31,7 @@ LONGEST_TABLE_NAME = 48
 STALE_HOURS = 24  # in which nobody came, after which a table that never began is forgotten
 SWEEP_EVERY = 5.0
 AN_HOUR = 3600.0
+LANES = 4  # tables that go on at a time after a restart, where nobody looks on
 
 log = logging.getLogger("ludoteca.lobby")
 
@@ -86,12 +87,20 @@ class Lobby:
         return self.tables[row.id]
 
     async def resume(self) -> None:
-        """After a restart: tables where a bot owes a decision go on."""
-        for id in await self.house.store.read(queries.waiting_for_bots):
+        """After a restart: tables where a bot owes a decision go on, a few at a time; who comes to theirs need not wait."""
+        left = await self.house.store.read(queries.waiting_for_bots)
+        async with asyncio.TaskGroup() as lanes:
+            for _ in range(LANES):
+                lanes.create_task(self._resume_some(left))
+
+    async def _resume_some(self, left: list[str]) -> None:
+        while left:
             try:
-                await self.table(id)
+                table = await self.table(left.pop(0))
             except Exception:
                 log.exception("A table could not be resumed.")
+            else:
+                await table.bots.rest()
 
     async def check_versions(self) -> None:
         """After an update: games of other rules go on by today's, or end; in the background, one by one."""
@@ -158,7 +167,9 @@ class Lobby:
     def _listed(self, row: queries.TableRow, guest: Guest | None) -> TableInfo:
         """From memory where it is there (it knows who is online); a list does not bring tables into memory."""
         table = self.tables.get(row.id)
-        return table.info(guest) if table is not None else table_info(row, guest, set(), 0, promise_of(row))
+        if table is not None:
+            return table.info(guest)
+        return table_info(row, viewer_of(row, guest), set(), 0, promise_of(row))
 
     # ── Opening ──────────────────────────────────────────────
 
@@ -181,6 +192,7 @@ class Lobby:
         number = wish.seats if wish.seats is not None else min(max(game.seats), max(min(game.seats), 3))
         game.check_seats(number)
         level = checked(wish.level or DEFAULT_LEVEL)
+        self._check_bots(guest)
         chairs = [queries.ChairRow(guest.id, guest.name), *(queries.ChairRow() for _ in range(number - 1))]
         table = await self._open(guest, address, game, wish.options or {}, False, seats.filled(chairs, level), "")
         async with table.lock:
@@ -302,8 +314,17 @@ class Lobby:
                 self._check_host(table, guest)
             elif table.row.phase != "open":
                 raise NotNow("already_started")
-            await table.begin(seats.filled(table.row.chairs, DEFAULT_LEVEL))
+            chairs = seats.filled(table.row.chairs, DEFAULT_LEVEL)
+            if any(chair.bot_plays for chair in chairs):
+                self._check_bots(guest)
+            await table.begin(chairs)
         return table.info(guest)
+
+    def _check_bots(self, guest: Guest) -> None:
+        """Refuses another game with bots to whoever has them think at too many tables already."""
+        most = self.house.settings.bot_turns_a_host
+        if self.house.bots.owed[guest.id] >= most:
+            raise TooMuch("too_many_bot_turns", most=most)
 
     def _host_is_away(self, table: Table) -> bool:
         away = table.presence.away_for(table.row.host) if table.row.host is not None else 0.0

@@ -1,30 +1,92 @@
-"""What somebody has missed: the facts since they were last here, found by playing the game again from its start."""
+"""What somebody has missed: the facts since they were last here.
+
+Facts are made by playing the game again, so that each is told as it was told then. What was made for one pair of eyes is
+kept: a step is played again once for all who look through them, and not for everybody who comes back or asks. When there
+is too much, what nobody has asked for longest goes.
+"""
 
 from __future__ import annotations
 
 import asyncio
+from array import array
+from collections import OrderedDict
 from typing import TYPE_CHECKING
 
-from ludoteca.core.game import Json
+from msgspec import Raw
+
+from ludoteca.core.play import Play
+
+from .wire import encode
 
 if TYPE_CHECKING:
-    from .presence import Watcher
     from .table import Table
 
 AT_ONCE = 50  # steps played again before others get a turn of the event loop
+MOST_BYTES = 32 << 20  # of facts that are kept, over all tables
+OF_A_FACT = 64  # bytes that a fact takes beside its text
 
 
-async def missed_facts(table: Table, watcher: Watcher, since: int) -> list[Json]:
-    """The facts after step `since`; also those that come up while one looks for them."""
-    found: list[Json] = []
-    if table.play is None or since >= table.seq:
-        return found
-    again = table.play.from_the_start()
-    while again.seq < table.seq:
-        seat, action, step = next(table.play.decided(again.seq))
-        happened = again.follow(seat, [action], step)
-        if again.seq > since:
-            found += again.position(table.viewer(watcher)).facts(happened, again.told)
-        if again.seq % AT_ONCE == 0:
-            await asyncio.sleep(0)
-    return found
+class Told:
+    """The facts of one game as one viewer was told them, as far as somebody has asked."""
+
+    def __init__(self, again: Play, viewer: int) -> None:
+        self._again = again
+        self._viewer = viewer
+        self._facts: list[Raw] = []
+        self._ends = array("l", [0])  # how many facts there were after each step
+        self.bytes = 0
+
+    @property
+    def seq(self) -> int:
+        """The last step that was played again."""
+        return self._again.seq
+
+    def follow(self, seat: int, action: int, step: int) -> None:
+        """Plays the next step again."""
+        happened = self._again.follow(seat, [action], step)
+        if happened:
+            told = self._again.position(self._viewer).facts(happened, self._again.told)
+            self._facts += [Raw(encode(fact)) for fact in told]
+            self.bytes += sum(len(bytes(fact)) + OF_A_FACT for fact in self._facts[self._ends[-1] :])
+        self._ends.append(len(self._facts))
+
+    def since(self, seq: int) -> list[Raw]:
+        """The facts after that step."""
+        return self._facts[self._ends[min(seq, self.seq)] :]
+
+
+class Missed:
+    """What is kept of all tables, by table and viewer."""
+
+    def __init__(self, most: int = MOST_BYTES) -> None:
+        self._most = most
+        self._kept: OrderedDict[tuple[str, int], Told] = OrderedDict()  # what was last asked for is last
+        self._bytes = 0
+
+    async def facts(self, table: Table, viewer: int, since: int) -> list[Raw]:
+        """The facts after step `since`; also those that come up while one looks for them."""
+        if table.play is None or since >= table.seq:
+            return []
+        told = self._of(table, viewer)
+        while told.seq < table.seq:
+            before = told.bytes
+            told.follow(*next(table.play.decided(told.seq)))
+            if self._kept.get((table.row.id, viewer)) is told:
+                self._bytes += told.bytes - before
+            if told.seq % AT_ONCE == 0:
+                await asyncio.sleep(0)
+        self._forget_some()
+        return told.since(since)
+
+    def _of(self, table: Table, viewer: int) -> Told:
+        assert table.play is not None
+        name = table.row.id, viewer
+        if name not in self._kept:
+            self._kept[name] = Told(table.play.from_the_start(table.engine), viewer)
+        self._kept.move_to_end(name)
+        return self._kept[name]
+
+    def _forget_some(self) -> None:
+        while self._bytes > self._most and len(self._kept) > 1:
+            _, oldest = self._kept.popitem(last=False)
+            self._bytes -= oldest.bytes

@@ -10,6 +10,7 @@ from .guests import Guest
 from .wire import FromServer, encode
 
 SPREAD = 0.05  # seconds in which several people coming and going make one message
+SPREAD_EACH = 0.002  # for each who hears it: a crowd hears less often of its own coming and going
 
 
 class Watcher(Protocol):
@@ -19,8 +20,8 @@ class Watcher(Protocol):
     invite: str | None  # what it came with
     away: bool
 
-    def push(self, message: bytes) -> None:
-        """Sends it, now or soon; never waits."""
+    def push(self, message: bytes, later: bool = False) -> None:
+        """Sends it, now or soon; never waits. `later`: after those whose turn it may be."""
 
     def drop(self) -> None:
         """Ends the connection."""
@@ -32,6 +33,7 @@ class Presence:
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._here: set[Watcher] = set()
+        self._of: dict[str, set[Watcher]] = {}  # by guest
         self._since = clock()
         self._last_seen: dict[str, float] = {}  # guests who were here, and when
         self._soon: asyncio.TimerHandle | None = None
@@ -60,11 +62,17 @@ class Presence:
     def come(self, watcher: Watcher) -> None:
         """Somebody begins to watch."""
         self._here.add(watcher)
+        if watcher.guest is not None:
+            self._of.setdefault(watcher.guest.id, set()).add(watcher)
         self.touch()
 
     def go(self, watcher: Watcher) -> None:
         """Somebody stops watching."""
         self._here.discard(watcher)
+        if watcher.guest is not None and watcher.guest.id in self._of:
+            self._of[watcher.guest.id].discard(watcher)
+            if not self._of[watcher.guest.id]:
+                del self._of[watcher.guest.id]
         self.touch()
         self.fall_silent(watcher)
 
@@ -75,19 +83,23 @@ class Presence:
 
     def close(self) -> None:
         """The table is forgotten: whoever is connected comes back and finds it as stored."""
-        self._cancel_soon()
+        self.not_soon()
         for watcher in self:
             watcher.drop()
 
     # ── Who is here ──────────────────────────────────────────
 
-    def online(self) -> set[str]:
-        """The guests who are here and listen."""
-        return {watcher.guest.id for watcher in self._here if watcher.guest is not None and not watcher.away}
+    def sockets_of(self, guest: str) -> int:
+        """With how many windows this guest is here."""
+        return len(self._of.get(guest, ()))
+
+    def is_online(self, guest: str) -> bool:
+        """Whether this guest is here and listens."""
+        return any(not watcher.away for watcher in self._of.get(guest, ()))
 
     def away_for(self, guest: str) -> float:
         """For how many seconds this guest has not been here."""
-        if guest in self.online():
+        if self.is_online(guest):
             return 0.0
         return self._clock() - self._last_seen.get(guest, self._since)
 
@@ -99,18 +111,14 @@ class Presence:
         for watcher in self:
             watcher.push(data)
 
-    def tell_each(self, message: Callable[[Guest | None], FromServer]) -> None:
-        """To each their own, at once."""
-        self._cancel_soon()
-        for watcher in self:
-            watcher.push(encode(message(watcher.guest)))
-
-    def tell_each_soon(self, message: Callable[[Guest | None], FromServer]) -> None:
-        """As `tell_each`; several within a moment become one."""
+    def soon(self, tell: Callable[[], None]) -> None:
+        """Calls it in a moment; several within that moment become one."""
         if self._soon is None:
-            self._soon = asyncio.get_running_loop().call_later(SPREAD, self.tell_each, message)
+            wait = max(SPREAD, SPREAD_EACH * len(self._here))
+            self._soon = asyncio.get_running_loop().call_later(wait, tell)
 
-    def _cancel_soon(self) -> None:
+    def not_soon(self) -> None:
+        """What was to be told soon is being told."""
         if self._soon is not None:
             self._soon.cancel()
             self._soon = None

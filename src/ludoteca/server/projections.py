@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import hmac
+from typing import cast
+
+from msgspec import Raw
 
 from ludoteca.core.facts import Fact
 from ludoteca.core.game import Json
@@ -39,9 +42,9 @@ def promise_of(row: TableRow) -> Fair:
     return Fair(row.commitment, [chair.entropy for chair in row.chairs])
 
 
-def table_info(row: TableRow, guest: Guest | None, online: set[str], spectators: int, promise: Fair) -> TableInfo:
-    """A table as this guest may see it."""
-    you = seat_of(row.chairs, guest.id if guest else None)
+def table_info(row: TableRow, viewer: int, online: set[str], spectators: int, promise: Fair) -> TableInfo:
+    """A table as this viewer may see it; the same for all spectators."""
+    you = None if viewer == SPECTATOR else viewer
     chairs = [
         ChairInfo(
             seat, "empty" if chair.empty else "bot" if chair.guest is None else "person", chair.name, chair.level,
@@ -51,7 +54,7 @@ def table_info(row: TableRow, guest: Guest | None, online: set[str], spectators:
     ]  # fmt: skip
     return TableInfo(
         row.id, row.game, row.name, row.options, row.public, row.phase, chairs, you,  # type: ignore[arg-type]
-        guest is not None and row.host == guest.id, row.invite if you is not None else None, spectators,
+        you is not None and row.chairs[you].guest == row.host, row.invite if you is not None else None, spectators,
         SEATS_IN[row.waiting], row.seq, row.created, row.moved, promise, row.rematch,
         row.ended,  # type: ignore[arg-type]
     )  # fmt: skip
@@ -74,7 +77,7 @@ def news(
 
 
 def snapshot(
-    row: TableRow, play: Play, screens: Screens, result: Result | None, viewer: int, missed: list[Json]
+    row: TableRow, play: Play, screens: Screens, result: Result | None, viewer: int, missed: list[Raw]
 ) -> Update:
     """The position for somebody who comes, with the facts they have missed."""
     return _update(row, play, screens, result, viewer, [], missed)
@@ -82,12 +85,12 @@ def snapshot(
 
 def _update(
     row: TableRow, play: Play, screens: Screens, result: Result | None, viewer: int,
-    happened: list[Fact], missed: list[Json] | None,
+    happened: list[Fact], missed: list[Raw] | None,
 ) -> Update:  # fmt: skip
     position = screens.play_of(play, viewer).position(viewer)
     asked = viewer != SPECTATOR and row.waiting >> viewer & 1 and not row.chairs[viewer].bot_plays
     return Update(
         row.seq, position.view(), packed(position.choices()) if asked else [], SEATS_IN[row.waiting],
-        position.facts(happened, play.told) if missed is None else missed, missed is not None, result,
+        position.facts(happened, play.told) if missed is None else cast(list[Json], missed), missed is not None, result,
         screens.sealed(viewer),
     )  # fmt: skip

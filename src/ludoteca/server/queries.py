@@ -2,7 +2,8 @@
 
 Every question is a plain function of a connection, to be run by `store.write` or `store.read`. Decisions are rows that
 are only ever added. Safety comes from two keys, not from locks: `(table, seq)` is unique, so two referees of one table
-cannot both be right, and `(table, command)` is unique, so a repeated command has one effect.
+cannot both be right, and `(table, command)` is unique, so a repeated command has one effect. What is decided behind screens
+can be taken back, so the commands for it are kept apart from the decisions.
 """
 
 from __future__ import annotations
@@ -120,16 +121,19 @@ class GameRow:
     whole: int | None = None  # how many rows are as they were written, if not all
 
 
-Screened = tuple[int, int, int, str | None]  # seat, action, step and command of what was behind a screen
-
-
 @dataclass(frozen=True)
 class StoredCommand:
-    """The decision that a command has become."""
+    """What a command has done: a decision in the open, or something behind a screen (no action: opened it again)."""
 
-    seq: int  # of its first step
+    seq: int  # of its first step; behind a screen: what was answered
     seat: int
     actions: list[int]
+    screened: bool = False
+
+    @property
+    def done(self) -> int:
+        """The number it is answered with, every time."""
+        return self.seq if self.screened else self.seq + len(self.actions) - 1
 
 
 _TABLE = """id, game, version, options, public, name, host, phase, invite, commitment, created, moved, seq, waiting,
@@ -151,8 +155,9 @@ def append(
     try:
         added = db.execute(
             f"""INSERT INTO decisions ({_DECISION}) SELECT ?, ?, ?, ?, ?, ?, ?, ?, ? FROM tables
-                WHERE id = ? AND seq = ? AND phase = 'playing'""",
-            (*first, table, seq - 1),
+                WHERE id = ? AND seq = ? AND phase = 'playing'
+                AND NOT EXISTS (SELECT 1 FROM screened WHERE table_id = ? AND command = ?)""",
+            (*first, table, seq - 1, table, command),
         ).rowcount
     except sqlite3.IntegrityError:
         added = 0
@@ -170,12 +175,11 @@ def append(
 
 def append_screens(
     db: sqlite3.Connection,
-    table: str, seq: int, decided: list[Screened], drafts: str, at: float, waiting: int, phase: str,
-    traces: Sequence[bytes | None] = (),
+    table: str, seq: int, decided: list[Decided], drafts: str, at: float, waiting: int, phase: str,
+    command: str | None, seat: int, actions: list[int], traces: Sequence[bytes | None] = (),
 ) -> None:  # fmt: skip
-    """Adds what was behind the screens, from `seq` on, if it still stands there as `drafts` says."""
-    for *_, command in decided:
-        _refuse_repeated(db, table, command)
+    """Adds what was behind the screens, from `seq` on, if it still stands there as `drafts` says and the command is new."""
+    _refuse_repeated(db, table, command)
     moved = db.execute(
         """UPDATE tables SET seq = ?, drafts = '', waiting = ?, phase = ?, moved = ?
            WHERE id = ? AND seq = ? AND drafts = ? AND phase = 'playing'""",
@@ -187,13 +191,14 @@ def append_screens(
         _free_chairs(db, table)
     db.executemany(
         f"INSERT INTO decisions ({_DECISION}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        _linked(db, table, seq, decided, at, traces),
+        _linked(db, table, seq, [(*step, None) for step in decided], at, traces),
     )
+    _keep_screened(db, table, command, seat, actions, seq)
 
 
 def _linked(
     db: sqlite3.Connection,
-    table: str, seq: int, steps: list[Screened], at: float, traces: Sequence[bytes | None],
+    table: str, seq: int, steps: list[tuple[int, int, int, str | None]], at: float, traces: Sequence[bytes | None],
 ) -> list[tuple[Any, ...]]:  # fmt: skip
     """Rows of decisions from `seq` on, each with its hash."""
     found = db.execute("SELECT hash FROM decisions WHERE table_id = ? AND seq = ?", (table, seq - 1)).fetchone()
@@ -206,9 +211,10 @@ def _linked(
 
 
 def set_drafts(
-    db: sqlite3.Connection, table: str, seq: int, old: str, new: str, command: str | None, waiting: int
-) -> None:
-    """What is behind the screens now, if nothing has changed since `seq` and `old` and the command is new."""
+    db: sqlite3.Connection,
+    table: str, seq: int, old: str, new: str, waiting: int, command: str | None, seat: int, actions: list[int],
+) -> None:  # fmt: skip
+    """What is behind the screens now, if nothing has changed since decision `seq` and `old` and the command is new."""
     _refuse_repeated(db, table, command)
     changed = db.execute(
         "UPDATE tables SET drafts = ?, waiting = ? WHERE id = ? AND seq = ? AND drafts = ? AND phase = 'playing'",
@@ -216,11 +222,21 @@ def set_drafts(
     )
     if changed.rowcount != 1:
         raise Overtaken
+    _keep_screened(db, table, command, seat, actions, seq + 1)
 
 
 def _refuse_repeated(db: sqlite3.Connection, table: str, command: str | None) -> None:
     if find_command(db, table, command) is not None:
         raise Repeated
+
+
+def _keep_screened(
+    db: sqlite3.Connection, table: str, command: str | None, seat: int, actions: list[int], seq: int
+) -> None:
+    """A new command behind a screen, to be answered with `seq`."""
+    if command is not None:
+        written = msgspec.json.encode(actions).decode()
+        db.execute("INSERT INTO screened VALUES (?, ?, ?, ?, ?)", (table, command, seat, written, seq))
 
 
 def spend(db: sqlite3.Connection, limits: Sequence[Limit], at: float) -> None:
@@ -387,13 +403,23 @@ def find_guest(db: sqlite3.Connection, secret: bytes) -> GuestRow | None:
 
 
 def find_command(db: sqlite3.Connection, table: str, command: str | None) -> StoredCommand | None:
-    """The decision that came with this command, if it is stored."""
-    found = (
-        command
-        and db.execute(
-            "SELECT seq, seat FROM decisions WHERE table_id = ? AND command = ?", (table, command)
-        ).fetchone()
-    )
+    """What came with this command, if it is stored."""
+    if command is None:
+        return None
+    return _find_screened(db, table, command) or _find_decision(db, table, command)
+
+
+def _find_screened(db: sqlite3.Connection, table: str, command: str) -> StoredCommand | None:
+    found = db.execute(
+        "SELECT seq, seat, actions FROM screened WHERE table_id = ? AND command = ?", (table, command)
+    ).fetchone()
+    return StoredCommand(found[0], found[1], msgspec.json.decode(found[2]), True) if found else None
+
+
+def _find_decision(db: sqlite3.Connection, table: str, command: str) -> StoredCommand | None:
+    found = db.execute(
+        "SELECT seq, seat FROM decisions WHERE table_id = ? AND command = ?", (table, command)
+    ).fetchone()
     if not found:
         return None
     seq, seat = found
@@ -476,10 +502,17 @@ def count_unfinished(db: sqlite3.Connection, guest: str) -> int:
 
 
 def waiting_for_bots(db: sqlite3.Connection) -> list[str]:
-    """Running tables where a bot owes a decision: after a restart they go on by themselves."""
+    """Running tables where a bot owes a decision: after a restart they go on by themselves.
+
+    First those where a person still plays; hosts in turn, so that nobody with many tables delays the others.
+    """
     rows = db.execute(
-        """SELECT DISTINCT id FROM tables JOIN chairs ON table_id = id
-           WHERE phase = 'playing' AND level IS NOT NULL AND waiting >> seat & 1 ORDER BY moved DESC"""
+        """SELECT id FROM (
+               SELECT id, host, moved, EXISTS (
+                   SELECT 1 FROM chairs WHERE table_id = id AND guest IS NOT NULL AND level IS NULL) AS played
+               FROM tables WHERE phase = 'playing' AND EXISTS (
+                   SELECT 1 FROM chairs WHERE table_id = id AND level IS NOT NULL AND waiting >> seat & 1))
+           ORDER BY played DESC, ROW_NUMBER() OVER (PARTITION BY played, host ORDER BY moved DESC), moved DESC"""
     )
     return [id for (id,) in rows]
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from .chain import FIRST, chained
 
 APPLICATION = 0x4C75646F  # «Ludo», in the file's header
-SCHEMA_VERSION = 7
+SCHEMA_VERSION = 8
 
 SCHEMA = """
 CREATE TABLE guests (
@@ -56,13 +56,21 @@ CREATE TABLE decisions (
     seq INTEGER NOT NULL,
     seat INTEGER NOT NULL,
     action INTEGER NOT NULL,
-    command TEXT,                      -- the command's own name; bots have none
+    command TEXT,                      -- the command's own name; bots and screens have none
     at REAL NOT NULL,
     step INTEGER NOT NULL DEFAULT 0,   -- 0: a decision begins; otherwise which further step of it this is
     trace BLOB,                        -- of the game so far (core/traces.py); none in rows of before version 4
     hash BLOB,                         -- of this row and the one before (chain.py)
     PRIMARY KEY (table_id, seq),
     UNIQUE (table_id, command)
+) WITHOUT ROWID;
+CREATE TABLE screened (                -- commands behind screens: they are answered alike however often they come
+    table_id TEXT NOT NULL,
+    command TEXT NOT NULL,
+    seat INTEGER NOT NULL,
+    actions TEXT NOT NULL,             -- JSON; none: the screen was opened again
+    seq INTEGER NOT NULL,              -- what was answered
+    PRIMARY KEY (table_id, command)
 ) WITHOUT ROWID;
 CREATE TABLE chat (
     n INTEGER PRIMARY KEY,
@@ -128,6 +136,8 @@ CHANGES: dict[int, Change] = {
           CREATE TABLE uses (what TEXT NOT NULL, who TEXT NOT NULL, at REAL NOT NULL);
           CREATE INDEX uses_of_one ON uses (what, who, at);""",
     6: "ALTER TABLE tables ADD COLUMN unused INTEGER NOT NULL DEFAULT 0;",
+    7: """CREATE TABLE screened (table_id TEXT NOT NULL, command TEXT NOT NULL, seat INTEGER NOT NULL,
+          actions TEXT NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (table_id, command)) WITHOUT ROWID;""",
 }
 
 

@@ -12,9 +12,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from ludoteca.core.game import Game
-from ludoteca.core.play import Play
-
-from .queries import Screened
+from ludoteca.core.play import Decided, Play
 
 Step = tuple[int, str | None]  # an action, and the command that it began
 
@@ -49,13 +47,6 @@ class Screens:
         """Whether this seat has sealed."""
         return seat in self.steps and self.seals(self.steps[seat][-1][0])
 
-    def whose(self, command: str | None) -> int | None:
-        """The seat behind whose screen this command is already."""
-        for seat, _, _, known in self.decided():
-            if command is not None and known == command:
-                return seat
-        return None
-
     def adding(self, seat: int, actions: list[int], command: str | None) -> Screens:
         """With more steps of one seat; the first bears the command's name."""
         more = [(action, None if n else command) for n, action in enumerate(actions)]
@@ -65,14 +56,14 @@ class Screens:
         """With this seat's screen cleared."""
         return Screens(self.game, {other: steps for other, steps in self.steps.items() if other != seat})
 
-    def decided(self) -> list[Screened]:
+    def decided(self) -> list[Decided]:
         """All of it, in the order of the seats: the order does not matter to the game."""
-        found: list[Screened] = []
+        found: list[Decided] = []
         for seat in sorted(self.steps):
             step = 0
             for number, (action, command) in enumerate(self.steps[seat]):
                 step = 0 if number == 0 or command is not None else step + 1
-                found.append((seat, action, step, command))
+                found.append((seat, action, step))
         return found
 
     def play_of(self, play: Play, viewer: int) -> Play:

@@ -40,7 +40,9 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 LIMITS = ((20, 5.0), (100, 20.0))  # messages in so many seconds
+GAP_LIMITS = ((2, 15.0),)  # gaps filled; a browser pings every 15 seconds
 PENALTY = 0.05  # seconds that the next message of somebody too fast waits
+OF_A_CROWD = 64  # spectators written to in one turn of the event loop
 PATIENCE = 40  # messages refused for their number before the socket is closed
 
 POLICY = 1008  # the close code for who breaks the limits (RFC 6455, 7.4.1)
@@ -52,22 +54,34 @@ class Post:
     """Brings what has been put into outboxes to the network: once in a turn of the event loop, for all sockets together.
 
     So a player's «done» and the new position make one write, and a machine that reads is woken once for many messages
-    instead of once for each; writing is a fifth of the work of a move.
+    instead of once for each; writing is a fifth of the work of a move. A crowd of spectators is served after everybody else,
+    some at a time.
     """
 
     def __init__(self) -> None:
         self._waiting: list[Socket] = []
+        self._crowd: deque[Socket] = deque()
+        self._coming = False  # in this turn of the loop or the next
 
-    def collect(self, socket: Socket) -> None:
+    def collect(self, socket: Socket, later: bool) -> None:
         """There is something in this socket's outbox."""
-        if not self._waiting:
-            socket.loop.call_soon(self._deliver)
-        self._waiting.append(socket)
+        self._come(socket.loop)
+        (self._crowd if later else self._waiting).append(socket)
 
-    def _deliver(self) -> None:
+    def _come(self, loop: asyncio.AbstractEventLoop) -> None:
+        if not self._coming:
+            self._coming = True
+            loop.call_soon(self._deliver, loop)
+
+    def _deliver(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._coming = False
         waiting, self._waiting = self._waiting, []
         for socket in waiting:
             socket.empty_outbox()
+        for _ in range(min(OF_A_CROWD, len(self._crowd))):
+            self._crowd.popleft().empty_outbox()
+        if self._crowd:
+            self._come(loop)
 
 
 class Socket:
@@ -101,13 +115,14 @@ class Socket:
         self._dropped = False
         self._transport: asyncio.Transport | None = getattr(getattr(send, "__self__", None), "transport", None)
         self._rate = Rate(LIMITS)
+        self._gap_rate = Rate(GAP_LIMITS)
         self._too_many = 0
         self._pong_seq = 0  # what the last pong said
 
     # ── Sending ──────────────────────────────────────────────
 
-    def push(self, message: bytes) -> None:
-        """Sends it with the next post; whoever lets the outbox overflow is dropped."""
+    def push(self, message: bytes, later: bool = False) -> None:
+        """Sends it with the next post, or with that for the crowd; whoever lets the outbox overflow is dropped."""
         if self._dropped:
             return
         outbox = self._outbox
@@ -116,7 +131,7 @@ class Socket:
             self.drop()
             return
         if not outbox and self._sender is None:
-            self._post.collect(self)
+            self._post.collect(self, later)
         outbox.append(message)
 
     def empty_outbox(self) -> None:
@@ -218,7 +233,7 @@ class Socket:
             lost = message.at < self._pong_seq  # told so at the last ping, and still does not have it
             self._pong_seq = table.seq
             table.pong(self)
-            if lost:
+            if lost and self._gap_rate.allows(self.heard):
                 await table.fill_gap(self, message.at)
         elif isinstance(message, Say):
             await table.chat.say(self.guest, table.seat_of(self.guest), message.text, self.address)

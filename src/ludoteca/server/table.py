@@ -17,6 +17,8 @@ import sqlite3
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from msgspec import Raw
+
 from ludoteca.core import traces
 from ludoteca.core.engine import Engine
 from ludoteca.core.errors import Refusal
@@ -30,14 +32,13 @@ from .bot_seats import BotSeats
 from .chat import Chat
 from .guests import Guest
 from .house import House
-from .missed import missed_facts
 from .presence import Presence, Watcher
 from .projections import SEATS_IN, may_see, news, promise_of, result_of, snapshot, table_info, viewer_of
 from .reading import must_end, read_back
 from .refusals import BadRequest, NotAllowed, NotNow, Trouble
 from .screens import Screens
 from .seats import Chairs, seat_of
-from .wire import Done, Fair, Pong, Result, Revealed, ShuffleInfo, TableInfo, TableMessage, encode
+from .wire import Done, Fair, FromServer, Pong, Result, Revealed, ShuffleInfo, TableInfo, TableMessage, Update, encode
 
 log = logging.getLogger("ludoteca.table")
 
@@ -132,12 +133,20 @@ class Table:
 
     def info(self, guest: Guest | None) -> TableInfo:
         """The table as this guest may see it."""
-        return table_info(self.row, guest, self.presence.online(), self.spectators, self.fair())
+        return self._info(viewer_of(self.row, guest))
+
+    def _info(self, viewer: int) -> TableInfo:
+        online = {guest for guest in self._seated() if self.presence.is_online(guest)}
+        return table_info(self.row, viewer, online, self.spectators, self.fair())
+
+    def _seated(self) -> dict[str, int]:
+        """Who sits where."""
+        return {chair.guest: seat for seat, chair in enumerate(self.row.chairs) if chair.guest is not None}
 
     @property
     def spectators(self) -> int:
         """How many watch without a chair."""
-        return sum(self.seat_of(watcher.guest) is None for watcher in self.presence)
+        return len(self.presence) - sum(map(self.presence.sockets_of, self._seated()))
 
     def fair(self) -> Fair:
         """The promise; with its proof when the game is over."""
@@ -173,11 +182,8 @@ class Table:
         A command that is stored already is only answered again.
         """
         async with self.lock:
-            if self._answer_from_screen(seat, command, by):
-                return
             try:
-                if by is not None and self.row.chairs[seat].bot_plays:
-                    raise NotNow("stand_in")
+                self._check_chair(seat, by)
                 self.check(seat, actions, at)
             except Refusal:
                 if not await self._answer_from_store(seat, actions, command, by):
@@ -188,10 +194,15 @@ class Table:
             else:
                 await self._decide_in_the_open(seat, actions, command, by)
 
-    def check(self, seat: int, actions: list[int], at: int | None) -> None:
-        """Refuses what this seat may not decide now."""
+    def _check_chair(self, seat: int, by: Watcher | None) -> None:
+        """Refuses people for whom a bot plays, and everybody when the table is forgotten."""
+        if by is not None and self.row.chairs[seat].bot_plays:
+            raise NotNow("stand_in")
         if self.closed:
             raise NotNow("reloading")
+
+    def check(self, seat: int, actions: list[int], at: int | None) -> None:
+        """Refuses what this seat may not decide now."""
         if self.play is None:
             raise NotNow("not_started")
         self.play_of(seat).check(seat, actions)
@@ -207,7 +218,7 @@ class Table:
         if await self._written(seat, actions, command, by, *job):
             self._trace = left[-1]
             self.become(after, bits, phase, now)
-            self._tell_all(happened, command, by)
+            self._tell_all(happened, command, by, self.seq)
 
     def _followed(self, after: Play, decided: list[Decided]) -> tuple[list[Fact], list[bytes]]:
         """What these steps bring about, and the trace of each."""
@@ -224,15 +235,15 @@ class Table:
         row.seq, row.waiting, row.phase, row.moved, row.drafts = play.seq, waiting, phase, now, ""
         self.result = result_of(play) if phase == "over" else None
 
-    def _tell_all(self, happened: list[Fact], command: str | None, by: Watcher | None) -> None:
+    def _tell_all(self, happened: list[Fact], command: str | None, by: Watcher | None, done: int) -> None:
         self.presence.touch()
-        self._done(command, by)
+        self._done(command, by, done)
         self.publish(happened)
         self.bots.wake()
 
-    def _done(self, command: str | None, by: Watcher | None) -> None:
+    def _done(self, command: str | None, by: Watcher | None, seq: int) -> None:
         if by is not None and command is not None:
-            by.push(encode(Done(command, self.seq)))
+            by.push(encode(Done(command, seq)))
 
     async def _written(
         self, seat: int, actions: list[int], command: str | None, by: Watcher | None,
@@ -264,26 +275,18 @@ class Table:
             return False
         if (found.seat, found.actions) != (seat, actions):
             raise BadRequest("id_used")
-        if by is not None:
-            by.push(encode(Done(command, found.seq + len(actions) - 1)))
+        self._done(command, by, found.done)
         return True
 
     # ── Deciding behind a screen ─────────────────────────────
 
-    def _answer_from_screen(self, seat: int, command: str | None, by: Watcher | None) -> bool:
-        """Whether this command is behind a screen already."""
-        whose = self._screens.whose(command) if self._screens.steps else None
-        if whose is None:
-            return False
-        if whose != seat:
-            raise BadRequest("id_used")
-        self._done(command, by)
-        return True
-
     async def _decide_behind_screen(
         self, seat: int, actions: list[int], command: str | None, by: Watcher | None
     ) -> None:
-        """Steps that only their seat sees; with the last seal of all, the screens go up."""
+        """Steps that only their seat sees; with the last seal of all, the screens go up.
+
+        Such a command is answered with the number with which the screens will go up: its own is not known before.
+        """
         assert self.play is not None
         screens = self._screens.adding(seat, actions, command)
         if all(screens.sealed(asked) for asked in self.play.waiting()):
@@ -297,27 +300,35 @@ class Table:
     ) -> None:
         assert self.play is not None
         after, now, decided = self.play.copy(self.engine), self.house.clock(), screens.decided()
-        happened, left = self._followed(after, [(who, action, step) for who, action, step, _ in decided])
+        happened, left = self._followed(after, decided)
         bits, phase = standing(after)
-        job = (queries.append_screens, self.row.id, self.seq + 1, decided, self.row.drafts, now, bits, phase, left)
+        up, named = self.seq + 1, (command, seat, actions)
+        job = (queries.append_screens, self.row.id, up, decided, self.row.drafts, now, bits, phase, *named, left)
         if await self._written(seat, actions, command, by, *job):
             self._trace = left[-1]
             self.become(after, bits, phase, now)
-            self._tell_all(happened, command, by)
+            self._tell_all(happened, command, by, up)
 
     async def open_again(self, seat: int, at: int, command: str, by: Watcher) -> None:
         """Takes back what this seat has behind its screen."""
         async with self.lock:
-            if self.row.chairs[seat].bot_plays:
-                raise NotNow("stand_in")
-            if self.closed:
-                raise NotNow("reloading")
-            if at != self.seq:
-                raise NotNow("screens_up")
-            if seat not in self._screens.steps:  # taken back before: said again
-                self._done(command, by)
-            elif await self._keep_screens(self._screens.without(seat), seat, [], command, by):
+            try:
+                self._check_chair(seat, by)
+                self._check_screens(at)
+            except Refusal:
+                if not await self._answer_from_store(seat, [], command, by):
+                    raise
+                return
+            hid = seat in self._screens.steps
+            if await self._keep_screens(self._screens.without(seat), seat, [], command, by) and hid:
                 self.publish([])
+
+    def _check_screens(self, at: int) -> None:
+        """Refuses to open what is open."""
+        if self.play is None:
+            raise NotNow("not_started")
+        if at != self.seq or self.result is not None:
+            raise NotNow("screens_up")
 
     async def _keep_screens(
         self, screens: Screens, seat: int, actions: list[int], command: str | None, by: Watcher | None
@@ -326,79 +337,98 @@ class Table:
         assert self.play is not None
         bits = as_bits(asked for asked in self.play.waiting() if not screens.sealed(asked))
         written = screens.written()
-        job = (queries.set_drafts, self.row.id, self.seq, self.row.drafts, written, command, bits)
+        job = (queries.set_drafts, self.row.id, self.seq, self.row.drafts, written, bits, command, seat, actions)
         if not await self._written(seat, actions, command, by, *job):
             return False
         self._screens, self.row.drafts, self.row.waiting = screens, written, bits
         self.presence.touch()
-        self._done(command, by)
+        self._done(command, by, self.seq + 1)
         return True
 
     # ── Telling ──────────────────────────────────────────────
 
     def publish(self, happened: list[Fact], only: int | None = None) -> None:
-        """The new position for everybody, or for one seat; made once for each viewer, and once for all spectators."""
-        assert self.play is not None
-        messages: dict[int, bytes] = {}
-        seats = {chair.guest: seat for seat, chair in enumerate(self.row.chairs) if chair.guest is not None}
-        for watcher in self.presence:
-            viewer = seats.get(watcher.guest.id, SPECTATOR) if watcher.guest is not None else SPECTATOR
-            if only is not None and viewer != only:
-                continue
-            if viewer not in messages:
-                messages[viewer] = encode(news(self.row, self.play, self._screens, self.result, viewer, happened))
-            watcher.push(messages[viewer])
+        """The new position for everybody, or for one seat."""
+        play, row = self.play, self.row
+        assert play is not None
+        self._tell_by_eyes(lambda viewer: news(row, play, self._screens, self.result, viewer, happened), only)
         if self.result is not None:
             self.announce()
             self.presence.tell(Revealed(self.fair()))
 
+    def _tell_by_eyes(self, message: Callable[[int], FromServer], only: int | None = None) -> None:
+        """To each their own, made once for all who have the same eyes; spectators hear it after those who sit."""
+        for viewer, watchers in self._by_eyes().items():
+            if only in (None, viewer) and watchers:
+                data = encode(message(viewer))
+                for watcher in watchers:
+                    watcher.push(data, later=viewer == SPECTATOR)
+
+    def _by_eyes(self) -> dict[int, list[Watcher]]:
+        """Who looks through whose eyes: those of each seat, and last those of spectators."""
+        seats = self._seated()
+        found: dict[int, list[Watcher]] = {viewer: [] for viewer in (*seats.values(), SPECTATOR)}
+        for watcher in self.presence:
+            viewer = seats.get(watcher.guest.id, SPECTATOR) if watcher.guest is not None else SPECTATOR
+            found[viewer].append(watcher)
+        return found
+
     def announce(self) -> None:
         """Chairs, names, phase: to each their own."""
-        self.presence.tell_each(self._announcement)
+        self.presence.not_soon()
+        self._tell_by_eyes(self._announcement)
 
     def announce_soon(self) -> None:
         """As `announce`; several within a moment become one."""
         if self.presence and not self.closed:
-            self.presence.tell_each_soon(self._announcement)
+            self.presence.soon(self.announce)
 
-    def _announcement(self, guest: Guest | None) -> TableMessage:
-        return TableMessage(self.info(guest))
+    def _announcement(self, viewer: int) -> TableMessage:
+        return TableMessage(self._info(viewer))
 
     def show(self, seat: int | None = None) -> None:
         """A fresh position for everybody (the game has begun), or for one seat (its choices are its own again)."""
-        for watcher in self.presence:
-            if seat is None or seat == self.viewer(watcher):
-                self._show_to(watcher, [])
-
-    def _show_to(self, watcher: Watcher, missed: list[Any]) -> None:
         if self.play is not None:
-            viewer = self.viewer(watcher)
-            watcher.push(encode(snapshot(self.row, self.play, self._screens, self.result, viewer, missed)))
+            self._tell_by_eyes(lambda viewer: self._snapshot(viewer, []), seat)
+
+    def _snapshot(self, viewer: int, missed: list[Raw]) -> Update:
+        assert self.play is not None
+        return snapshot(self.row, self.play, self._screens, self.result, viewer, missed)
 
     # ── Coming and going ─────────────────────────────────────
 
     async def join(self, watcher: Watcher, since: int) -> None:
         """Somebody comes to watch or play, having seen everything up to step `since`."""
         said = await self.chat.remembered()
-        missed = await missed_facts(self, watcher, since)
+        viewer, missed = await self._missed(watcher, since)
         if self.closed:  # while we were reading
             watcher.drop()
             return
         # Nothing awaits from here on, so that nothing can come between the position and what follows it.
         self.presence.come(watcher)
-        watcher.push(encode(self._announcement(watcher.guest)))
+        self.bots.watched()
+        watcher.push(encode(self._announcement(viewer)))
         for line in said:
             watcher.push(encode(line))
-        self._show_to(watcher, missed)
+        if self.play is not None:
+            watcher.push(encode(self._snapshot(viewer, missed)))
         if self.result is not None:
             watcher.push(encode(Revealed(self.fair())))
         self.announce_soon()
 
     async def fill_gap(self, watcher: Watcher, since: int) -> None:
         """A snapshot with the facts since then, for somebody who has lost something on the way."""
-        missed = await missed_facts(self, watcher, since)
-        if watcher in self.presence:
-            self._show_to(watcher, missed)
+        viewer, missed = await self._missed(watcher, since)
+        if watcher in self.presence and self.play is not None:
+            watcher.push(encode(self._snapshot(viewer, missed)))
+
+    async def _missed(self, watcher: Watcher, since: int) -> tuple[int, list[Raw]]:
+        """Whose eyes a watcher has, and what was told to them after step `since`; nobody awaits after that."""
+        while True:
+            viewer = self.viewer(watcher)
+            missed = await self.house.missed.facts(self, viewer, since)
+            if viewer == self.viewer(watcher):
+                return viewer, missed
 
     def leave(self, watcher: Watcher) -> None:
         """Somebody stops watching."""
