@@ -155,9 +155,15 @@ describe('what a tournament was made of', () => {
 });
 
 const chairs = (n: number) =>
-  ['Ada', 'Bruno']
-    .slice(0, n)
-    .map((name, seat) => ({ seat, name, kind: 'person' as const, level: null, online: true, standin: false }));
+  ['Ada', 'Bruno'].slice(0, n).map((name, seat) => ({
+    seat,
+    name,
+    kind: 'person' as const,
+    level: null,
+    online: true,
+    standin: false,
+    ready: false,
+  }));
 const how = (seats: number, view: unknown = {}) => telling(words('en', en), view, 0, chairs(seats)) as Telling<View>;
 
 describe('alone against the Robot', () => {

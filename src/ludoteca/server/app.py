@@ -43,7 +43,21 @@ from .refusals import BadRequest, NoGuest, NotAllowed, NotFound, TooBig, TooMuch
 from .settings import Settings
 from .sockets import Receive, Scope, Send, Sockets, deny
 from .store import Store
-from .wire import MOST_BYTES, Chair, Me, OpenTable, PlayNow, Refused, Rename, Sit, StandIn, encode, read
+from .wire import (
+    MOST_BYTES,
+    Arrange,
+    Chair,
+    Me,
+    OpenTable,
+    PlayNow,
+    Ready,
+    Refused,
+    Rename,
+    Sit,
+    StandIn,
+    encode,
+    read,
+)
 
 COOKIE = "ludoteca"
 A_YEAR = 365 * 24 * 3600
@@ -147,6 +161,8 @@ class App:
             Route(f"{table}/leave", self._answering(self.leave), methods=["POST"]),
             Route(f"{table}/stand-in", self._answering(self.stand_in), methods=["POST"]),
             Route(f"{table}/chair", self._answering(self.chair), methods=["POST"]),
+            Route(f"{table}/arrange", self._answering(self.arrange), methods=["POST"]),
+            Route(f"{table}/ready", self._answering(self.ready), methods=["POST"]),
             Route(f"{table}/start", self._answering(self.start), methods=["POST"]),
             Route(f"{table}/rematch", self._answering(self.rematch), methods=["POST"]),
             Route(f"{table}/moments", self._answering(self.moments), methods=["GET"]),
@@ -221,6 +237,16 @@ class App:
     async def chair(self, request: Request) -> Any:
         return await self.lobby.chair(
             await self._known(request), request.path_params["table"], await _body(request, Chair)
+        )
+
+    async def arrange(self, request: Request) -> Any:
+        return await self.lobby.arrange(
+            await self._known(request), request.path_params["table"], await _body(request, Arrange)
+        )
+
+    async def ready(self, request: Request) -> Any:
+        return await self.lobby.ready(
+            await self._known(request), request.path_params["table"], await _body(request, Ready)
         )
 
     async def start(self, request: Request) -> Any:

@@ -22,7 +22,7 @@ from .moments import eyes_of, look_back
 from .projections import promise_of, table_info
 from .refusals import BadRequest, NotAllowed, NotFound, NotNow, TooMuch
 from .table import Table
-from .wire import Chair, GameInfo, Moments, OpenTable, PlayNow, Record, Sit, StandIn, TableInfo
+from .wire import Arrange, Chair, GameInfo, Moments, OpenTable, PlayNow, Ready, Record, Sit, StandIn, TableInfo
 
 MOST_LISTED = 100
 MOST_OWN = 200
@@ -126,7 +126,7 @@ class Lobby:
     def _listed(self, row: queries.TableRow, guest: Guest | None) -> TableInfo:
         """From memory where it is there (it knows who is online); a list does not bring tables into memory."""
         table = self.tables.get(row.id)
-        return table.info(guest) if table is not None else table_info(row, guest, set(), 0, promise_of(row))
+        return table.info(guest) if table is not None else table_info(row, guest, set(), set(), 0, promise_of(row))
 
     # ── Opening ──────────────────────────────────────────────
 
@@ -252,6 +252,31 @@ class Lobby:
             else:
                 chairs = seats.with_bot(table.row.chairs, wish.seat, checked(wish.level))
             await table.reseat(chairs, table.row.host)
+        return table.info(guest)
+
+    async def arrange(self, guest: Guest, id: str, wish: Arrange) -> TableInfo:
+        """The host changes the number of chairs or the options; everybody is asked again whether they are ready."""
+        table = await self.seen_by(guest, id)
+        async with table.lock:
+            self._check_host(table, guest)
+            chairs, options = table.row.chairs, table.row.options
+            if wish.seats is not None:
+                table.game.check_seats(wish.seats)
+                chairs = seats.resized(chairs, wish.seats)
+            if wish.options is not None:
+                options = table.game.full_options(wish.options)
+            if (chairs, options) != (table.row.chairs, table.row.options):
+                await table.arrange(chairs, options)
+        return table.info(guest)
+
+    async def ready(self, guest: Guest, id: str, wish: Ready) -> TableInfo:
+        """Somebody at the table would like to begin, or not yet."""
+        table = await self.seen_by(guest, id)
+        if table.seat_of(guest) is None:
+            raise NotAllowed("only_seated")
+        if table.row.phase != "open":
+            raise NotNow("already_started")
+        table.say_ready(guest, wish.ready)
         return table.info(guest)
 
     async def start(self, guest: Guest, id: str) -> TableInfo:

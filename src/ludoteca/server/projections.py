@@ -39,13 +39,15 @@ def promise_of(row: TableRow) -> Fair:
     return Fair(row.commitment, [chair.entropy for chair in row.chairs])
 
 
-def table_info(row: TableRow, guest: Guest | None, online: set[str], spectators: int, promise: Fair) -> TableInfo:
-    """A table as this guest may see it."""
+def table_info(
+    row: TableRow, guest: Guest | None, online: set[str], ready: set[str], spectators: int, promise: Fair
+) -> TableInfo:
+    """A table as this guest may see it; who is online and who is ready are guests' names for themselves."""
     you = seat_of(row.chairs, guest.id if guest else None)
     chairs = [
         ChairInfo(
             seat, "empty" if chair.empty else "bot" if chair.guest is None else "person", chair.name, chair.level,
-            chair.guest in online if chair.guest else chair.bot_plays, chair.standin,
+            chair.guest in online if chair.guest else chair.bot_plays, chair.standin, chair.guest in ready,
         )
         for seat, chair in enumerate(row.chairs)
     ]  # fmt: skip
