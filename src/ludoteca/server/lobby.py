@@ -19,11 +19,12 @@ from .bots import DEFAULT_LEVEL
 from .guests import Guest, tidy
 from .house import House
 from .moments import eyes_of, look_back
-from .projections import promise_of, table_info
+from .projections import may_see, promise_of, table_info
 from .refusals import BadRequest, NotAllowed, NotFound, NotNow, TooMuch
 from .table import Table
 from .wire import Arrange, Chair, GameInfo, Moments, OpenTable, PlayNow, Ready, Record, Sit, StandIn, TableInfo
 
+LONGEST_ID = 64
 MOST_LISTED = 100
 MOST_OWN = 200
 LONGEST_TABLE_NAME = 48
@@ -61,8 +62,17 @@ class Lobby:
             raise NotFound("no_such_table")
         return table
 
+    async def glimpse(self, id: str, invite: str | None) -> queries.TableRow | None:
+        """What a stranger with this invitation may know of a table; it is not brought into memory for that."""
+        table = self.tables.get(id)
+        row = table.row if table is not None else await self._row(id)
+        return row if row is not None and may_see(row, None, invite) else None
+
+    async def _row(self, id: str) -> queries.TableRow | None:
+        return await self.house.store.read(queries.find_table, id) if len(id) <= LONGEST_ID else None
+
     async def _load(self, id: str) -> Table:
-        row = await self.house.store.read(queries.find_table, id) if len(id) <= 64 else None
+        row = await self._row(id)
         if row is None:
             raise NotFound("no_such_table")
         kept = await self.house.store.read(queries.find_game, id)
