@@ -24,7 +24,20 @@ def sources() -> list[pathlib.Path]:
     """Everything the page is made of: the web folder, the words, the printed facts, the covers."""
     folders = [(WEB, "*"), (ROOT / "src/ludoteca/words", "*.json"), (ROOT / "src/ludoteca/server", "*.json")]
     folders += [(game, "*") for game in sorted((ROOT / "src/ludoteca/games").glob("*")) if game.is_dir()]
-    kinds = {".ts", ".js", ".mjs", ".svelte", ".css", ".svg", ".json", ".html", ".csv", ".woff2", ".webmanifest"}
+    kinds = {
+        ".ts",
+        ".js",
+        ".mjs",
+        ".svelte",
+        ".css",
+        ".svg",
+        ".json",
+        ".html",
+        ".csv",
+        ".woff2",
+        ".webmanifest",
+        ".png",
+    }
     found = [p for folder, pattern in folders for p in folder.rglob(pattern) if p.suffix in kinds and p.is_file()]
     return sorted(p for p in found if "node_modules" not in p.parts)
 

@@ -1,5 +1,6 @@
 /** What the page asks of the server over HTTP, and how messages are read. Their types are in wire.ts. */
 import type {
+  Arrange,
   Choice,
   GameInfo,
   GameRecord,
@@ -95,6 +96,8 @@ export const api = {
   standIn: (id: string, seat: number) => ask<TableInfo>('POST', `${table(id)}/stand-in`, { seat }),
   chair: (id: string, seat: number, level: string | null) =>
     ask<TableInfo>('POST', `${table(id)}/chair`, { seat, level }),
+  arrange: (id: string, wish: Arrange) => ask<TableInfo>('POST', `${table(id)}/arrange`, wish),
+  ready: (id: string, ready: boolean) => ask<TableInfo>('POST', `${table(id)}/ready`, { ready }),
   start: (id: string) => ask<TableInfo>('POST', `${table(id)}/start`),
   rematch: (id: string) => ask<TableInfo>('POST', `${table(id)}/rematch`),
   moments: (id: string, first: number, seat: number | null, invite: string | null) =>

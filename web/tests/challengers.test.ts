@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import en from '@games/challengers/words/en.json';
+import it from '@games/challengers/words/it.json';
 import rules from '@games/challengers/docs/en.md?raw';
 import type { GameBoard, Telling } from '@/games/board';
 import { sprite } from '@/games/challengers/art';
 import { CARDS, paragraphOf } from '@/games/challengers/components';
+import { redrawing } from '@/games/challengers/play';
 import { decided, ranking } from '@/games/challengers/sentences';
 import { Book, pileOf, seatsNeeded, total } from '@/games/challengers/story';
 import { decision, places, tally } from '@/games/challengers/tally';
-import type { Event, View } from '@/games/challengers/types';
+import type { Event, Props, View } from '@/games/challengers/types';
 import { ranking as everybody, winners } from '@/table/ranking';
 import { telling } from '@/table/telling';
 import { plain, words } from '@/words';
@@ -155,9 +157,15 @@ describe('what a tournament was made of', () => {
 });
 
 const chairs = (n: number) =>
-  ['Ada', 'Bruno']
-    .slice(0, n)
-    .map((name, seat) => ({ seat, name, kind: 'person' as const, level: null, online: true, standin: false }));
+  ['Ada', 'Bruno'].slice(0, n).map((name, seat) => ({
+    seat,
+    name,
+    kind: 'person' as const,
+    level: null,
+    online: true,
+    standin: false,
+    ready: false,
+  }));
 const how = (seats: number, view: unknown = {}) => telling(words('en', en), view, 0, chairs(seats)) as Telling<View>;
 
 describe('alone against the Robot', () => {
@@ -238,5 +246,33 @@ describe('every card', () => {
       unseen: 1,
     });
     expect(pileOf(deck, { ...side, pile: 4 }).rest).toEqual([]);
+  });
+});
+
+// ── The action line ──────────────────────────────────────────
+
+describe('the redraw', () => {
+  const asked = (left: number, ...kinds: string[]) =>
+    ({
+      me: 0,
+      view: { teams: [{ level: 'A' }], stacks: [{ level: 'A', left }] },
+      choices: kinds.map((kind, action) => ({ action, kind })),
+    }) as unknown as Props;
+
+  test('is there, was used, or has no card left', () => {
+    expect(redrawing(asked(3, 'pick', 'mark'))).toBe('yes');
+    expect(redrawing(asked(3, 'pick'))).toBe('used');
+    expect(redrawing(asked(0, 'pick'))).toBe('none');
+  });
+
+  test.each([
+    ['en', en, 'Level A: you may keep 1. The deck has no card left for a redraw.'],
+    ['it', it, 'Livello A: puoi tenerne 1. Nel mazzo non restano carte da ripescare.'],
+  ] as const)('says so (%s)', (language, catalogue, sentence) => {
+    const t = words(language, catalogue);
+    expect(t('line.draft.hint', { level: 'A', n: 1, redraw: redrawing(asked(0, 'pick')) })).toBe(sentence);
+    expect(
+      new Set(['yes', 'used', 'none'].map((redraw) => t('line.draft.hint', { level: 'A', n: 1, redraw }))).size,
+    ).toBe(3);
   });
 });

@@ -96,6 +96,7 @@ describe('the log', () => {
     level: null,
     online: true,
     standin: false,
+    ready: false,
   }));
   const tell = (t: typeof e, event: Partial<Event>) =>
     plain(describe_(event as Event, telling(t, { edition: 'base' } as View, 2, chairs))!.parts);

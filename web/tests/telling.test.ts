@@ -10,6 +10,7 @@ const chairs = ['Ada', 'Bruno'].map((name, seat) => ({
   level: null,
   online: true,
   standin: false,
+  ready: false,
 }));
 const t = words('en', {
   took: '{who, select, you {You} other {{name}}} took {n, plural, one {# gem} other {# gems}}',

@@ -72,6 +72,10 @@ class Scene:
     waiting: list[int]  # the seats that are asked
     ranks: list[int]  # of each seat, at the end; before, empty
 
+    def name(self, seat: int) -> str:
+        """What a seat is called, beginning with a capital."""
+        return self.names[seat][:1].upper() + self.names[seat][1:]
+
 
 class Canvas:
     """`canvas.box(…); canvas.text(…); canvas.pixels()`."""
@@ -163,14 +167,19 @@ class Canvas:
         room: float = 0,
     ) -> float:  # fmt: skip
         """Words whose capitals stand around the height y; too long for their room they are cut. Returns their width."""
-        line = str(words)
-        while room and len(line) > 1 and written(line, size, bold)[1] > room:
-            line = line.rstrip("…")[:-1].rstrip() + "…"
+        line = cut_to(str(words), size, room, bold) if room else str(words)
         mask, width, above = written(line, size, bold)
         start = x - {"left": 0.0, "middle": width / 2, "right": float(width)}[at]
         if mask is not None:
             self.stamp(start, y - above, mask, colour)
         return float(width)
+
+
+def cut_to(line: str, size: int, room: float, bold: bool = True) -> str:
+    """A line that fits into the room, with an ellipsis where something is left out."""
+    while len(line) > 1 and written(line, size, bold)[1] > room:
+        line = line.rstrip("…")[:-1].rstrip() + "…"
+    return line
 
 
 @functools.lru_cache(PARTS)

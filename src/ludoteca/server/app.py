@@ -22,11 +22,12 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ludoteca.core.errors import Refusal
+from ludoteca.core.game import Game
 
 from . import box
 from . import lobby as lobby_module
@@ -39,11 +40,27 @@ from .hosts import Hosts
 from .house import House
 from .limits import PerMinute
 from .page import Page
+from .pictures import Pictures
+from .preview import HOUSE_PICTURE, box_picture, preview_tags
 from .refusals import BadRequest, NoGuest, NotAllowed, NotFound, TooBig, TooMuch, WrongHouse, status_of
 from .settings import Settings
 from .sockets import Receive, Scope, Send, Sockets, deny
 from .store import Store
-from .wire import MOST_BYTES, Chair, Me, OpenTable, PlayNow, Refused, Rename, Sit, StandIn, encode, read
+from .wire import (
+    MOST_BYTES,
+    Arrange,
+    Chair,
+    Me,
+    OpenTable,
+    PlayNow,
+    Ready,
+    Refused,
+    Rename,
+    Sit,
+    StandIn,
+    encode,
+    read,
+)
 
 COOKIE = "ludoteca"
 A_YEAR = 365 * 24 * 3600
@@ -85,6 +102,7 @@ class App:
         self.guests: Guests
         self.engines: Engines
         self.sockets: Sockets
+        self.pictures: Pictures
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
@@ -112,6 +130,7 @@ class App:
         self.guests = Guests(store, house.clock, settings.guests_a_minute)
         self.lobby = lobby_module.Lobby(house)
         self.sockets = Sockets(self.lobby)
+        self.pictures = Pictures(house)
         chores: list[Chore] = [
             self.lobby.resume,
             self.lobby.check_versions,
@@ -160,11 +179,15 @@ class App:
             Route(f"{table}/leave", self._answering(self.leave), methods=["POST"]),
             Route(f"{table}/stand-in", self._answering(self.stand_in), methods=["POST"]),
             Route(f"{table}/chair", self._answering(self.chair), methods=["POST"]),
+            Route(f"{table}/arrange", self._answering(self.arrange), methods=["POST"]),
+            Route(f"{table}/ready", self._answering(self.ready), methods=["POST"]),
             Route(f"{table}/start", self._answering(self.start), methods=["POST"]),
             Route(f"{table}/rematch", self._answering(self.rematch), methods=["POST"]),
             Route(f"{table}/moments", self._answering(self.moments), methods=["GET"]),
             Route(f"{table}/record", self._answering(self.record), methods=["GET"]),
             Route("/api/{rest:path}", self._answering(self.nothing), methods=["GET", "POST"]),
+            Route("/pictures/games/{game}.png", self._answering(self.game_picture), methods=["GET"]),
+            Route("/pictures/tables/{table}.png", self._answering(self.table_picture), methods=["GET"]),
             Route("/{path:path}", self._page, methods=["GET"]),
         ]
 
@@ -238,6 +261,16 @@ class App:
             await self._known(request), request.path_params["table"], await _body(request, Chair)
         )
 
+    async def arrange(self, request: Request) -> Any:
+        return await self.lobby.arrange(
+            await self._known(request), request.path_params["table"], await _body(request, Arrange)
+        )
+
+    async def ready(self, request: Request) -> Any:
+        return await self.lobby.ready(
+            await self._known(request), request.path_params["table"], await _body(request, Ready)
+        )
+
     async def start(self, request: Request) -> Any:
         return await self.lobby.start(await self._known(request), request.path_params["table"])
 
@@ -256,8 +289,31 @@ class App:
     async def nothing(self, _: Request) -> Any:
         raise NotFound("no_such_address")
 
+    # ── The page, and what messengers show of it ─────────────
+
+    async def game_picture(self, request: Request) -> Response:
+        return self._box(self.engines.game(request.path_params["game"]))
+
+    async def table_picture(self, request: Request) -> Response:
+        """A table as any spectator sees it; nobody's cookie opens more."""
+        asked = request.query_params
+        table = await self.lobby.seen_by(None, request.path_params["table"], asked.get("invite"))
+        picture = await self.pictures.of(table, _number(asked, "at"))
+        if picture is None:
+            return self._box(table.game)
+        keep = f"{'public' if table.row.public else 'private'}, max-age=300"
+        return Response(picture, media_type="image/png", headers={"Cache-Control": keep})
+
+    def _box(self, game: Game) -> Response:
+        path = box_picture(game)
+        if not path.is_file():
+            return RedirectResponse(HOUSE_PICTURE)
+        return Response(path.read_bytes(), media_type="image/png", headers={"Cache-Control": "public, max-age=3600"})
+
     async def _page(self, request: Request) -> Response:
-        return self.page.answer(request)
+        wanted = request.path_params["path"]
+        tags = "" if self.page.has(wanted) and wanted else await preview_tags(self.lobby, request)
+        return self.page.answer(request, tags)
 
     # ── Who asks, and where from ─────────────────────────────
 

@@ -20,11 +20,12 @@ from .guests import Guest, tidy
 from .house import House
 from .limits import Limit, household
 from .moments import eyes_of, look_back
-from .projections import promise_of, table_info, viewer_of
+from .projections import may_see, promise_of, table_info, viewer_of
 from .refusals import BadRequest, NotAllowed, NotFound, NotNow, TooMuch
 from .table import Table
-from .wire import Chair, GameInfo, Moments, OpenTable, PlayNow, Record, Sit, StandIn, TableInfo
+from .wire import Arrange, Chair, GameInfo, Moments, OpenTable, PlayNow, Ready, Record, Sit, StandIn, TableInfo
 
+LONGEST_ID = 64
 MOST_LISTED = 100
 MOST_OWN = 200
 LONGEST_TABLE_NAME = 48
@@ -70,8 +71,17 @@ class Lobby:
             raise NotFound("no_such_table")
         return table
 
+    async def glimpse(self, id: str, invite: str | None) -> queries.TableRow | None:
+        """What a stranger with this invitation may know of a table; it is not brought into memory for that."""
+        table = self.tables.get(id)
+        row = table.row if table is not None else await self._row(id)
+        return row if row is not None and may_see(row, None, invite) else None
+
+    async def _row(self, id: str) -> queries.TableRow | None:
+        return await self.house.store.read(queries.find_table, id) if len(id) <= LONGEST_ID else None
+
     async def _load(self, id: str) -> Table:
-        found = await self.house.store.read(queries.find_both, id) if len(id) <= 64 else None
+        found = await self.house.store.read(queries.find_both, id) if len(id) <= LONGEST_ID else None
         if found is None:
             raise NotFound("no_such_table")
         row, kept = found
@@ -169,7 +179,7 @@ class Lobby:
         table = self.tables.get(row.id)
         if table is not None:
             return table.info(guest)
-        return table_info(row, viewer_of(row, guest), set(), 0, promise_of(row))
+        return table_info(row, viewer_of(row, guest), set(), set(), 0, promise_of(row))
 
     # ── Opening ──────────────────────────────────────────────
 
@@ -304,6 +314,31 @@ class Lobby:
             else:
                 chairs = seats.with_bot(table.row.chairs, wish.seat, checked(wish.level))
             await table.reseat(chairs, table.row.host)
+        return table.info(guest)
+
+    async def arrange(self, guest: Guest, id: str, wish: Arrange) -> TableInfo:
+        """The host changes the number of chairs or the options; everybody is asked again whether they are ready."""
+        table = await self.seen_by(guest, id)
+        async with table.lock:
+            self._check_host(table, guest)
+            chairs, options = table.row.chairs, table.row.options
+            if wish.seats is not None:
+                table.game.check_seats(wish.seats)
+                chairs = seats.resized(chairs, wish.seats)
+            if wish.options is not None:
+                options = table.game.full_options(wish.options)
+            if (chairs, options) != (table.row.chairs, table.row.options):
+                await table.arrange(chairs, options)
+        return table.info(guest)
+
+    async def ready(self, guest: Guest, id: str, wish: Ready) -> TableInfo:
+        """Somebody at the table would like to begin, or not yet."""
+        table = await self.seen_by(guest, id)
+        if table.seat_of(guest) is None:
+            raise NotAllowed("only_seated")
+        if table.row.phase != "open":
+            raise NotNow("already_started")
+        table.say_ready(guest, wish.ready)
         return table.info(guest)
 
     async def start(self, guest: Guest, id: str) -> TableInfo:

@@ -63,6 +63,16 @@ async def look_back(table: Table, viewer: int, first: int, own: bool = True) -> 
     return Moments(first, number + 1, found, chances)
 
 
+async def moment_at(table: Table, viewer: int, number: int) -> Update:
+    """One moment through this viewer's own eyes; the last there is, if there are not so many."""
+    story = Story(table, viewer, own=True)
+    while number and story.goes_on():
+        number -= story.next()
+        if story.seq % AT_ONCE == 0:
+            await asyncio.sleep(0)
+    return story.moment()
+
+
 class Story:
     """The game being played again as far as it has come by now, with what has happened since the last moment."""
 

@@ -5,6 +5,7 @@ Which addresses are pages is said in `pages.json`, for this server and for the p
 
 from __future__ import annotations
 
+import dataclasses
 import gzip
 import hashlib
 import json
@@ -53,24 +54,37 @@ class Page:
         self._folder = folder
         self._files: dict[str, File] = {}
 
-    def answer(self, request: Request) -> Response:
-        """A file, or the page; at an address that is neither, the page says so, and so does the status."""
+    def has(self, path: str) -> bool:
+        """Whether there is a file of that name: at any other address of ours is the page."""
         if "index.html" not in self._files:
             self._files = read_folder(self._folder)
+        return path in self._files
+
+    def answer(self, request: Request, tags: str = "") -> Response:
+        """A file, or the page with these tags in its head; if neither belongs there, the page and the status say so."""
         wanted = request.path_params.get("path", "")
-        file = self._files.get(wanted)
+        file = self._files[wanted] if self.has(wanted) else None
         if file is None and (wanted.startswith("assets/") or wanted.startswith("api/")):
             return Response("There is no such file.", 404, media_type="text/plain")
-        file = file or self._files.get("index.html")
+        file = file or with_tags(self._files.get("index.html"), tags)
         if file is None:
             return Response(NOT_BUILT, 503, media_type="text/html", headers={"Cache-Control": ASK_AGAIN})
-        headers = {"Cache-Control": file.keep, "ETag": file.tag, "Vary": "Accept-Encoding"}
+        vary = "Accept-Encoding, Accept-Language" if tags else "Accept-Encoding"
+        headers = {"Cache-Control": file.keep, "ETag": file.tag, "Vary": vary}
         status = 200 if wanted in self._files or PAGES.fullmatch(f"/{wanted.rstrip('/')}") else 404
         if status == 200 and request.headers.get("if-none-match") == file.tag:
             return Response(status_code=304, headers=headers)
         if file.zipped is not None and "gzip" in request.headers.get("accept-encoding", ""):
             return Response(file.zipped, status, {**headers, "Content-Encoding": "gzip"}, file.kind)
         return Response(file.plain, status, headers, file.kind)
+
+
+def with_tags(page: File | None, tags: str) -> File | None:
+    """The page with these tags at the end of its head."""
+    if page is None or not tags:
+        return page
+    plain = page.plain.replace(b"</head>", tags.encode() + b"  </head>", 1)
+    return dataclasses.replace(page, plain=plain, zipped=None, tag=tag_of(plain))
 
 
 def read_folder(folder: pathlib.Path) -> dict[str, File]:
@@ -88,6 +102,10 @@ def read_file(name: str, path: pathlib.Path) -> File:
     kind = "text/javascript" if path.suffix == ".js" else mimetypes.guess_type(name)[0] or "application/octet-stream"
     kind = "font/woff2" if path.suffix == ".woff2" else kind
     worth_zipping = kind.startswith(ZIPPED) and len(plain) > 500
-    tag = f'"{hashlib.sha256(plain).hexdigest()[:16]}"'
     keep = FOREVER if name.startswith("assets/") else ASK_AGAIN
-    return File(kind, plain, gzip.compress(plain, 9, mtime=0) if worth_zipping else None, tag, keep)
+    return File(kind, plain, gzip.compress(plain, 9, mtime=0) if worth_zipping else None, tag_of(plain), keep)
+
+
+def tag_of(content: bytes) -> str:
+    """Another tag for another content."""
+    return f'"{hashlib.sha256(content).hexdigest()[:16]}"'

@@ -290,6 +290,18 @@ def save_table(db: sqlite3.Connection, row: TableRow) -> None:
     _set_chairs(db, row)
 
 
+def arrange_table(db: sqlite3.Connection, row: TableRow) -> None:
+    """Options and all chairs of a table whose game has not begun."""
+    arranged = db.execute(
+        "UPDATE tables SET options = ? WHERE id = ? AND phase = 'open'",
+        (msgspec.json.encode(row.options).decode(), row.id),
+    )
+    if arranged.rowcount != 1:
+        raise Overtaken
+    db.execute("DELETE FROM chairs WHERE table_id = ?", (row.id,))
+    _set_chairs(db, row)
+
+
 def start_table(
     db: sqlite3.Connection, row: TableRow, seed: int, waiting: int, at: float, dealt: bytes | None = None
 ) -> None:

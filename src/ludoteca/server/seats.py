@@ -54,6 +54,19 @@ def filled(chairs: Sequence[ChairRow], level: str) -> Chairs:
     return now
 
 
+def resized(chairs: Sequence[ChairRow], number: int) -> Chairs:
+    """Before the start: more chairs, or fewer; people keep theirs, the last free ones go first, then the last bots."""
+    now = [*chairs, *(ChairRow() for _ in range(number - len(chairs)))]
+    people = sum(chair.guest is not None for chair in chairs)
+    if people > number:
+        raise NotNow("people_on_chairs", people=people)
+    for goes in (lambda chair: chair.empty, lambda chair: chair.guest is None):
+        for seat in reversed(range(len(now))):
+            if len(now) > number and goes(now[seat]):
+                del now[seat]
+    return now
+
+
 def taken(chairs: Sequence[ChairRow], guest: str, name: str, seat: int | None) -> Chairs:
     """Before the start: this guest on that chair, or on the first free one; its old chair becomes free."""
     before = seat_of(chairs, guest)

@@ -53,6 +53,7 @@ class Settings:
     sockets_an_address: int = 50  # of people unknown, from one address, in all
     spectators_a_table: int = 200  # watching at once
     misses_a_minute: int = 60  # questions for tables that are not there, or with a wrong invitation, from one address
+    pictures_a_minute: int = 120  # drawn for messengers, in all; beyond that they show the box
     tables_a_guest: int = 50  # unfinished ones
     tables_an_hour: int = 120  # opened by one guest
     tables_an_hour_an_address: int = 1200  # opened from one address

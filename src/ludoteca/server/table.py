@@ -57,6 +57,9 @@ class Table:
         self.play: Play | None = None  # once the cards are dealt
         self.result: Result | None = None  # how it ended, if it has
         self.closed = False
+        self._ready: set[str] = (
+            set()
+        )  # guests who would like to begin; not stored: after a restart they are asked again
         self._screens = Screens.read(self.game, row.drafts)
         self._server_seed = kept.server_seed
         self._seed = kept.seed
@@ -137,7 +140,7 @@ class Table:
 
     def _info(self, viewer: int) -> TableInfo:
         online = {guest for guest in self._seated() if self.presence.is_online(guest)}
-        return table_info(self.row, viewer, online, self.spectators, self.fair())
+        return table_info(self.row, viewer, online, self._ready, self.spectators, self.fair())
 
     def _seated(self) -> dict[str, int]:
         """Who sits where."""
@@ -456,6 +459,7 @@ class Table:
     async def reseat(self, chairs: Chairs, host: str | None, seat: int | None = None) -> None:
         """Other people, or bots, on the chairs; `seat` has changed hands. Call with the lock held."""
         await self._keep(chairs, host)
+        self._ready &= {chair.guest for chair in chairs if chair.guest is not None}
         for watcher in self.presence:
             if not self.may_see(watcher.guest, watcher.invite):
                 watcher.drop()  # sent from a private table
@@ -463,6 +467,23 @@ class Table:
         if seat is not None:
             self.show(seat)
         self.bots.wake()
+
+    async def arrange(self, chairs: Chairs, options: dict[str, str]) -> None:
+        """Another number of chairs, or other options: nobody has said yes to that yet. Call with the lock held."""
+        try:
+            row = dataclasses.replace(self.row, chairs=chairs, options=options)
+            await self.house.store.write(queries.arrange_table, row)
+        except queries.Overtaken:
+            self.close()
+            raise NotNow("reloading") from None
+        self.row.chairs, self.row.options = chairs, options
+        self._ready.clear()
+        self.announce()
+
+    def say_ready(self, guest: Guest, ready: bool) -> None:
+        """Somebody would like to begin, or not yet."""
+        (self._ready.add if ready else self._ready.discard)(guest.id)
+        self.announce_soon()
 
     async def begin(self, chairs: Chairs) -> None:
         """The first deal; call with the lock held."""
@@ -476,6 +497,7 @@ class Table:
             self.close()
             raise NotNow("reloading") from None
         self.row, self._seed, self._trace = row, seed, dealt
+        self._ready.clear()
         self.become(play, bits, phase, now)
         self.announce()
         self.show()

@@ -118,13 +118,26 @@ class Chair(Struct, forbid_unknown_fields=True):
     level: str | None = None
 
 
+class Arrange(Struct, forbid_unknown_fields=True):
+    """Another number of chairs, or other options; what is left out stays as it is."""
+
+    seats: Number | None = None
+    options: Options | None = None
+
+
+class Ready(Struct, forbid_unknown_fields=True):
+    """Whether you would like to begin, as things are arranged now."""
+
+    ready: bool
+
+
 class StandIn(Struct, forbid_unknown_fields=True):
     """The chair of somebody who is not there."""
 
     seat: Number
 
 
-REQUESTS = (Rename, OpenTable, PlayNow, Sit, Chair, StandIn)  # what a browser sends by HTTP
+REQUESTS = (Rename, OpenTable, PlayNow, Sit, Chair, Arrange, Ready, StandIn)  # what a browser sends by HTTP
 
 
 class ChairInfo(Struct, forbid_unknown_fields=True):
@@ -136,6 +149,7 @@ class ChairInfo(Struct, forbid_unknown_fields=True):
     level: str | None
     online: bool
     standin: Annotated[bool, Meta(description="A bot plays for someone who left.")]
+    ready: Annotated[bool, Meta(description="Before the start: would like to begin as things are arranged now.")]
 
 
 class ShuffleInfo(Struct, forbid_unknown_fields=True):

@@ -3,7 +3,7 @@ import { notices } from '@/state/notices.svelte';
 import { t } from '@/state/words.svelte';
 
 export async function share(title: string, url: string): Promise<void> {
-  if (navigator.share && matchMedia('(pointer: coarse)').matches) {
+  if (navigator.share) {
     try {
       return await navigator.share({ title, url });
     } catch (problem) {

@@ -100,7 +100,7 @@ def grid(count: int) -> list[tuple[float, float, int, int]]:
 def name_of(scene: Scene, team: int) -> str:
     """A team's name; the Robot is the team after the last seat."""
     robot = scene.view["robot"]
-    return "Robot" if robot and robot["team"] == team else scene.names[team].capitalize()
+    return "Robot" if robot and robot["team"] == team else scene.name(team)
 
 
 # Cards

@@ -202,7 +202,7 @@ def draw_player(canvas: Canvas, scene: Scene, seat: int, x: float, y: float, wid
     player = view["players"][seat]
     canvas.panel(x, y, width, height, seat in scene.waiting)
     canvas.sigil(seat, x + 23, y + 22, 24)
-    canvas.text(x + 42, y + 22, scene.names[seat].capitalize(), 15, bold=True)
+    canvas.text(x + 42, y + 22, scene.name(seat), 15, bold=True)
     canvas.disc(x + width - 24, y + 22, 14, MONKEY)
     canvas.text(x + width - 24, y + 22, player["monkey"], 16, WHITE, "middle", True)
     if view["phase"] in DECIDING:

@@ -95,7 +95,7 @@ def draw_sheet(canvas: Canvas, scene: Scene, seat: int, x: float, y: float, widt
     view, player = scene.view, scene.view["players"][seat]
     canvas.panel(x, y, width, height, seat in scene.waiting)
     canvas.sigil(seat, x + 25, y + 23, 26)
-    at = x + 45 + canvas.text(x + 45, y + 23, scene.names[seat].capitalize(), 17, bold=True) + 10
+    at = x + 45 + canvas.text(x + 45, y + 23, scene.name(seat), 17, bold=True) + 10
     if scene.ranks:
         first = scene.ranks[seat] == 1
         words = "winner" if first else f"place {scene.ranks[seat]}"

@@ -164,7 +164,7 @@ def draw_player(canvas: Canvas, scene: Scene, edition: int, seat: int, y: float,
     canvas.panel(x, y, width, height, asked)
     top, bonuses, tokens = y + 24, y + height * 0.47, y + height * 0.8
     canvas.sigil(seat, x + 26, top, 26)
-    at = x + 46 + canvas.text(x + 46, top, scene.names[seat].capitalize(), 17, bold=True) + 10
+    at = x + 46 + canvas.text(x + 46, top, scene.name(seat), 17, bold=True) + 10
     if scene.ranks:
         at += canvas.pill(at, top, "winner" if scene.ranks[seat] == 1 else f"place {scene.ranks[seat]}",
                           BRASS_FILL if scene.ranks[seat] == 1 else PAPER_3, INK) + 8  # fmt: skip

@@ -106,7 +106,7 @@ function deckPhase(p: Props, step: string): Said {
     ...(desk.out.length ? { confirm: () => play.redraw(p) } : { confirm: go }),
     title:
       desk.asked && !desk.keep.length ? t('line.keep_none') : t('line.draft', { more, out: desk.out.length, picks }),
-    hint: t('line.draft.hint', { level: p.view.teams[p.me!]!.level ?? '', n: picks, redraw: again ? 'yes' : 'no' }),
+    hint: t('line.draft.hint', { level: p.view.teams[p.me!]!.level ?? '', n: picks, redraw: play.redrawing(p) }),
   };
 }
 

@@ -87,11 +87,12 @@ export function chooseLevel(p: Props, level: string): void {
 
 export const maxPicks = (p: Props) => (p.me === null ? 0 : (p.view.teams[p.me]?.picks ?? 0));
 export const mayRedraw = (p: Props) => p.choices.some((choice) => choice.kind === 'mark');
-const whyNoRedraw = (p: Props) => {
-  const level = p.view.teams[p.me!]?.level ?? '';
-  const stack = p.view.stacks.find((one) => one.level === level);
-  return stack?.left ? p.t('why.redraw_used') : p.t('why.nothing_to_redraw', { level });
-};
+const levelOf = (p: Props) => p.view.teams[p.me!]?.level ?? '';
+/** Whether there is a redraw; if not, whether it was used or the deck has no card for it. */
+export function redrawing(p: Props): 'yes' | 'used' | 'none' {
+  if (mayRedraw(p)) return 'yes';
+  return p.view.stacks.find((one) => one.level === levelOf(p))?.left ? 'used' : 'none';
+}
 export const lying = (p: Props, place: number) => !!p.view.you?.display[place - 1];
 
 export function toggleKeep(p: Props, place: number): void {
@@ -108,7 +109,9 @@ export function toggleKeep(p: Props, place: number): void {
 export function toggleOut(p: Props, place: number): void {
   const { desk } = p;
   if (!lying(p, place) || desk.sending) return;
-  if (!mayRedraw(p)) return p.notice(whyNoRedraw(p));
+  const again = redrawing(p);
+  if (again !== 'yes')
+    return p.notice(p.t(again === 'used' ? 'why.redraw_used' : 'why.nothing_to_redraw', { level: levelOf(p) }));
   desk.out = desk.out.includes(place) ? desk.out.filter((one) => one !== place) : [...desk.out, place];
   desk.keep = desk.keep.filter((one) => one !== place);
 }

@@ -1,0 +1,115 @@
+"""What a messenger shows of a link: a title, a sentence and a picture, as Open Graph tags in the page's head.
+
+A messenger comes without a cookie and shows what it finds to whoever reads the message. So it is told only what anybody
+with this very address may know, seen with a spectator's eyes; a private table without its invitation looks like one that
+is not there. Addresses are absolute: they are made from `Host`, which the house has checked.
+"""
+
+from __future__ import annotations
+
+import html
+import pathlib
+from dataclasses import dataclass
+from urllib.parse import quote, urlencode
+
+from starlette.requests import Request
+
+from ludoteca.core.game import Game
+from ludoteca.core.words import LANGUAGES, catalogue, fill
+
+from .lobby import Lobby
+from .pictures import HEIGHT, WIDTH
+from .queries import TableRow
+from .refusals import WORDS
+
+HOUSE_PICTURE = "/preview.png"  # in the page: `web/public`
+LOCALES = {"en": "en_GB", "it": "it_IT"}
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What is told of one address."""
+
+    title: str
+    text: str
+    picture: str  # its address below ours
+
+    def tags(self, origin: str, language: str) -> str:
+        """As it stands in the page's head."""
+        told = {
+            "og:type": "website",
+            "og:site_name": "Ludoteca",
+            "og:locale": LOCALES[language],
+            "og:title": self.title,
+            "og:description": self.text,
+            "og:image": origin + self.picture,
+            "og:image:type": "image/png",
+            "og:image:width": str(WIDTH),
+            "og:image:height": str(HEIGHT),
+            "og:image:alt": self.title,
+        }
+        tags = [f'<meta property="{key}" content="{html.escape(value)}" />' for key, value in told.items()]
+        return "".join(f"    {tag}\n" for tag in [*tags, '<meta name="twitter:card" content="summary_large_image" />'])
+
+
+async def preview_tags(lobby: Lobby, request: Request) -> str:
+    """The tags for the address that is asked for."""
+    language = language_of(request.headers.get("accept-language", ""))
+    found = await preview_of(lobby, request, language)
+    return found.tags(f"{request.url.scheme}://{request.headers['host']}", language)
+
+
+async def preview_of(lobby: Lobby, request: Request, language: str) -> Preview:
+    """What may be told of this address; where there is nothing particular, the house."""
+    kind, _, rest = request.path_params.get("path", "").rstrip("/").partition("/")
+    key, _, more = rest.partition("/")
+    if kind == "table" and more in ("", "again"):
+        row = await lobby.glimpse(key, request.query_params.get("invite"))
+        if row is not None:
+            game = lobby.house.engines.game(row.game)
+            at = request.query_params.get("at", "") if more else ""
+            return of_table(row, game, language, at if at.isdecimal() else "", request.query_params.get("invite"))
+    if kind == "learn" and not more and key in {game.key for game in lobby.house.engines.games()}:
+        return of_game(lobby.house.engines.game(key), language)
+    return Preview(said(language, "preview.house"), said(language, "preview.house_text"), HOUSE_PICTURE)
+
+
+def of_game(game: Game, language: str) -> Preview:
+    """How a game is played."""
+    pitch = catalogue(game.folder, language).get("pitch", "")
+    return Preview(said(language, "preview.learn", game=game.title), pitch, game_picture(game))
+
+
+def of_table(row: TableRow, game: Game, language: str, at: str, invite: str | None) -> Preview:
+    """A table that waits for people, a running game, or a moment of one."""
+    names = ", ".join(chair.name for chair in row.chairs if not chair.empty)
+    free = sum(chair.empty for chair in row.chairs)
+    title = said(language, f"preview.{row.phase}", game=game.title, table=row.name, named="yes" if row.name else "no")
+    text = said(language, f"preview.{row.phase}_text", names=names, free=free, people=len(row.chairs) - free)
+    if row.phase == "open":
+        return Preview(title, text, game_picture(game))
+    query = {"at": at} if at else {"v": str(row.seq)}  # `v`: another picture after another move
+    if not row.public and invite:
+        query["invite"] = invite
+    return Preview(title, text, f"/pictures/tables/{quote(row.id)}.png?{urlencode(query)}")
+
+
+def game_picture(game: Game) -> str:
+    """Where the picture of a box is; one without gets the house's."""
+    return f"/pictures/games/{game.key}.png" if box_picture(game).is_file() else HOUSE_PICTURE
+
+
+def box_picture(game: Game) -> pathlib.Path:
+    """The box as messengers show it: `cover.svg`, drawn by `tools/previews.py`."""
+    return game.folder / "cover.png"
+
+
+def language_of(accepted: str) -> str:
+    """The first of `Accept-Language` that we speak; otherwise English."""
+    wanted = (part.split(";")[0].strip()[:2].lower() for part in accepted.split(","))
+    return next((language for language in wanted if language in LANGUAGES), LANGUAGES[0])
+
+
+def said(language: str, key: str, **facts: object) -> str:
+    """A sentence of the table's catalogue."""
+    return fill(catalogue(WORDS, language)[key], facts)
