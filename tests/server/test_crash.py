@@ -26,7 +26,8 @@ from websockets.exceptions import InvalidHandshake, WebSocketException
 
 from ludoteca.catalogue import game
 from ludoteca.core.engine import interpreted
-from ludoteca.server import queries
+from ludoteca.core.play import Play
+from ludoteca.server import fair, queries
 
 NO_CERTIFICATES = ssl.create_default_context()
 KILLS = int(os.environ.get("LUDOTECA_KILLS", "100"))
@@ -200,13 +201,11 @@ def check_journal(db: sqlite3.Connection, table: str) -> None:
     """Numbers without gaps, every decision legal, and the summary of the table agrees."""
     row, kept = queries.find_table(db, table), queries.find_game(db, table)
     assert row is not None
-    assert kept.seed is not None
     numbers = [seq for (seq,) in db.execute("SELECT seq FROM decisions WHERE table_id = ? ORDER BY seq", (table,))]
     assert numbers == list(range(1, len(numbers) + 1))
-    engine = interpreted(game(row.game))
-    states = engine.start(len(row.chairs), row.options, kept.seed)
+    play = Play.deal(interpreted(game(row.game)), len(row.chairs), row.options, fair.chance_of(row, kept))
     for seat, action, _ in kept.decided:
-        engine.decide(states, 0, seat, action)
+        play.decide(seat, [action])
     assert row.seq == len(numbers)
-    assert row.waiting == sum(1 << seat for seat in engine.waiting(states))
-    assert (row.phase == "over") == engine.is_over(states)
+    assert row.waiting == sum(1 << seat for seat in play.waiting())
+    assert (row.phase == "over") == play.is_over()

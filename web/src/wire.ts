@@ -60,6 +60,18 @@ export interface PlayNow {
   seats?: number | null;
   level?: string | null;
   options?: Record<string, string> | null;
+  /** Deal only at `start`, so that your entropy can follow the commitment. */
+  wait?: boolean;
+}
+
+/** Deal, please; with your own entropy for it. */
+export interface Start {
+  entropy?: string | null;
+}
+
+/** Once more, please; a table full of bots is dealt at once, unless you want to `wait` for `start`. */
+export interface Rematch {
+  wait?: boolean;
 }
 
 /** A chair to take; none named: your own, or the first free one. */
@@ -96,13 +108,21 @@ export interface ShuffleInfo {
   order: number[];
 }
 
-/** The promise of a fair shuffle and, after the end, its proof. */
+/** What chance said in the deal (0) or in a step of the game: `4/6 2/6` are two numbers drawn below 6. */
+export interface DrawsInfo {
+  seq: number;
+  drawn: string;
+}
+
+/** The promise of fair chance and, after the end, its proof. */
 export interface Fair {
   commitment: string;
   entropy: string[];
   server_seed: string | null;
   seed: string | null;
   shuffles: ShuffleInfo[] | null;
+  chance: 'seed' | 'keyed' | null;
+  draws: DrawsInfo[] | null;
 }
 
 /** A table as one guest may see it. */
@@ -139,7 +159,7 @@ export interface GameRecord {
   version: string;
   seats: number;
   options: Record<string, string>;
-  seed: string;
+  seed: string | null;
   decisions: number[][];
   names: string[];
   fair: Fair;
@@ -258,7 +278,7 @@ export interface Pong {
   seq: number;
 }
 
-/** The game is over: check the shuffle. */
+/** The game is over: check its chance. */
 export interface Revealed {
   type: 'revealed';
   fair: Fair;

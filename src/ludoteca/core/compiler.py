@@ -100,7 +100,7 @@ class Compiler:
         for name in function.__code__.co_names:
             value = function.__globals__.get(name)
             if getattr(value, "__kernel__", False):
-                found[name] = self.compile(value)
+                found[name] = self.compile(getattr(value, "__compiled_as__", value))
             elif getattr(value, "__rule__", False) and self._rule_of is not None:
                 found[name] = self._rule_of(name)
         return found

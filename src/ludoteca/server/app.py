@@ -43,7 +43,7 @@ from .refusals import BadRequest, NoGuest, NotAllowed, NotFound, TooBig, TooMuch
 from .settings import Settings
 from .sockets import Receive, Scope, Send, Sockets, deny
 from .store import Store
-from .wire import MOST_BYTES, Chair, Me, OpenTable, PlayNow, Refused, Rename, Sit, StandIn, encode, read
+from .wire import MOST_BYTES, Chair, Me, OpenTable, PlayNow, Refused, Rematch, Rename, Sit, StandIn, Start, encode, read
 
 COOKIE = "ludoteca"
 A_YEAR = 365 * 24 * 3600
@@ -224,10 +224,14 @@ class App:
         )
 
     async def start(self, request: Request) -> Any:
-        return await self.lobby.start(await self._known(request), request.path_params["table"])
+        return await self.lobby.start(
+            await self._known(request), request.path_params["table"], await _body(request, Start)
+        )
 
     async def rematch(self, request: Request) -> Any:
-        return await self.lobby.rematch(await self._known(request), request.path_params["table"])
+        return await self.lobby.rematch(
+            await self._known(request), request.path_params["table"], await _body(request, Rematch)
+        )
 
     async def record(self, request: Request) -> Any:
         guest = await self._guest(request.headers)

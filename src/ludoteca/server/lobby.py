@@ -19,10 +19,10 @@ from .bots import DEFAULT_LEVEL
 from .guests import Guest, tidy
 from .house import House
 from .moments import eyes_of, look_back
-from .projections import promise_of, table_info
+from .projections import table_info
 from .refusals import BadRequest, NotAllowed, NotFound, NotNow, TooMuch
 from .table import Table
-from .wire import Chair, GameInfo, Moments, OpenTable, PlayNow, Record, Sit, StandIn, TableInfo
+from .wire import Chair, GameInfo, Moments, OpenTable, PlayNow, Record, Rematch, Sit, StandIn, Start, TableInfo
 
 MOST_LISTED = 100
 MOST_OWN = 200
@@ -126,7 +126,7 @@ class Lobby:
     def _listed(self, row: queries.TableRow, guest: Guest | None) -> TableInfo:
         """From memory where it is there (it knows who is online); a list does not bring tables into memory."""
         table = self.tables.get(row.id)
-        return table.info(guest) if table is not None else table_info(row, guest, set(), 0, promise_of(row))
+        return table.info(guest) if table is not None else table_info(row, guest, set(), 0)
 
     # ── Opening ──────────────────────────────────────────────
 
@@ -144,15 +144,16 @@ class Lobby:
         return table.info(guest)
 
     async def play_now(self, guest: Guest, wish: PlayNow) -> TableInfo:
-        """A table full of bots, started at once."""
+        """A table full of bots, started at once (unless the guest wants to see the commitment first)."""
         game = self.house.engines.game(wish.game)
         number = wish.seats if wish.seats is not None else min(max(game.seats), max(min(game.seats), 3))
         game.check_seats(number)
         level = checked(wish.level or DEFAULT_LEVEL)
         chairs = [queries.ChairRow(guest.id, guest.name), *(queries.ChairRow() for _ in range(number - 1))]
         table = await self._open(guest, game, wish.options or {}, False, seats.filled(chairs, level), "")
-        async with table.lock:
-            await table.begin(table.row.chairs)
+        if not wish.wait:
+            async with table.lock:
+                await table.begin(table.row.chairs)
         return table.info(guest)
 
     async def _open(
@@ -254,15 +255,19 @@ class Lobby:
             await table.reseat(chairs, table.row.host)
         return table.info(guest)
 
-    async def start(self, guest: Guest, id: str) -> TableInfo:
+    async def start(self, guest: Guest, id: str, wish: Start) -> TableInfo:
         """The host starts, or anybody at the table when the host has been away for a while; empty chairs become bots."""
         table = await self.seen_by(guest, id)
+        fair.check_entropy(wish.entropy or "")
         async with table.lock:
             if table.seat_of(guest) is None or not self._host_is_away(table):
                 self._check_host(table, guest)
             elif table.row.phase != "open":
                 raise NotNow("already_started")
-            await table.begin(seats.filled(table.row.chairs, DEFAULT_LEVEL))
+            chairs, seat = table.row.chairs, table.seat_of(guest)
+            if seat is not None and wish.entropy is not None:
+                chairs = seats.with_entropy(chairs, seat, wish.entropy)
+            await table.begin(seats.filled(chairs, DEFAULT_LEVEL))
         return table.info(guest)
 
     def _host_is_away(self, table: Table) -> bool:
@@ -277,7 +282,7 @@ class Lobby:
 
     # ── Afterwards ───────────────────────────────────────────
 
-    async def rematch(self, guest: Guest, id: str) -> TableInfo:
+    async def rematch(self, guest: Guest, id: str, wish: Rematch) -> TableInfo:
         """A new table for the same people, everybody one chair on; the first who asks is its host."""
         old = await self.seen_by(guest, id)
         async with old.lock:
@@ -286,17 +291,17 @@ class Lobby:
             if old.row.phase != "over":
                 raise NotNow("not_over")
             if old.row.rematch is None:
-                await self._open_rematch(old, guest)
+                await self._open_rematch(old, guest, wish)
             assert old.row.rematch is not None
         new = await self.table(old.row.rematch)
         return new.info(guest)
 
-    async def _open_rematch(self, old: Table, guest: Guest) -> None:
+    async def _open_rematch(self, old: Table, guest: Guest, wish: Rematch) -> None:
         chairs = seats.rotated(old.row.chairs)
         row, server_seed = self._new_row(guest, old.game, old.row.options, old.row.public, chairs, old.row.name)
         await self.house.store.write(queries.add_rematch, old.row.id, row, server_seed)
         new = self._add(row, server_seed)
-        if all(chair.guest in (None, guest.id) for chair in chairs):  # nobody else to wait for
+        if not wish.wait and all(chair.guest in (None, guest.id) for chair in chairs):  # nobody else to wait for
             async with new.lock:
                 await new.begin(chairs)
         old.link_rematch(row.id)

@@ -210,7 +210,7 @@ def save_table(db: sqlite3.Connection, row: TableRow) -> None:
     _set_chairs(db, row)
 
 
-def start_table(db: sqlite3.Connection, row: TableRow, seed: int, waiting: int, at: float) -> None:
+def start_table(db: sqlite3.Connection, row: TableRow, seed: int | None, waiting: int, at: float) -> None:
     """The game begins: if it has not yet."""
     started = db.execute(
         "UPDATE tables SET phase = 'playing', version = ?, waiting = ?, moved = ? WHERE id = ? AND phase = 'open'",

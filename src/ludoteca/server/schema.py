@@ -65,7 +65,7 @@ CREATE INDEX chat_by_table ON chat (table_id, n);
 CREATE TABLE seeds (                   -- apart from everything else: whoever reads this table sees the future
     table_id TEXT PRIMARY KEY,
     server_seed BLOB NOT NULL,
-    seed INTEGER                       -- drawn at the start
+    seed INTEGER                       -- of games that began with one; since then chance is keyed: NULL
 ) WITHOUT ROWID;
 """
 

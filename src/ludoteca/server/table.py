@@ -20,7 +20,8 @@ from typing import Any
 from ludoteca.core.engine import Engine
 from ludoteca.core.errors import Refusal
 from ludoteca.core.facts import Fact
-from ludoteca.core.journal import Journal, check_version
+from ludoteca.core.journal import Journal, opened
+from ludoteca.core.keyed import Keyed
 from ludoteca.core.play import Decided, Play
 from ludoteca.core.record import SPECTATOR
 
@@ -34,8 +35,8 @@ from .presence import Presence, Watcher
 from .projections import SEATS_IN, may_see, news, promise_of, result_of, snapshot, table_info, viewer_of
 from .refusals import BadRequest, NotAllowed, NotNow, Trouble
 from .screens import Screens
-from .seats import Chairs, seat_of
-from .wire import Done, Fair, Pong, Result, Revealed, ShuffleInfo, TableInfo, TableMessage, encode
+from .seats import Chairs, seat_of, with_entropy
+from .wire import Done, Fair, Pong, Result, Revealed, TableInfo, TableMessage, encode
 
 log = logging.getLogger("ludoteca.table")
 
@@ -55,16 +56,15 @@ class Table:
         self.result: Result | None = None  # how it ended, if it has
         self.closed = False
         self._screens = Screens.read(self.game, row.drafts)
-        self._server_seed = kept.server_seed
-        self._seed = kept.seed
-        self._shuffles: list[ShuffleInfo] | None = None
+        self._secret = kept.server_seed
+        self._seed = kept.seed  # of a game that began under an earlier server
+        self._proof: Fair | None = None
 
     async def load(self, decided: list[Decided]) -> Table:
         """Plays what is stored again."""
-        if self._seed is None:
+        if self.row.phase == "open":
             return self
-        check_version(self.game, self._journal([]))
-        play = Play(self.engine, self.engine.start(self.seats, self.row.options, self._seed))
+        play = opened(self.engine, self._journal([]))
         for seat, action, step in decided:
             play.follow(seat, [action], step)
             if play.seq % AT_ONCE == 0:
@@ -120,7 +120,7 @@ class Table:
 
     def info(self, guest: Guest | None) -> TableInfo:
         """The table as this guest may see it."""
-        return table_info(self.row, guest, self.presence.online(), self.spectators, self.fair())
+        return table_info(self.row, guest, self.presence.online(), self.spectators)
 
     @property
     def spectators(self) -> int:
@@ -128,14 +128,13 @@ class Table:
         return sum(self.seat_of(watcher.guest) is None for watcher in self.presence)
 
     def fair(self) -> Fair:
-        """The promise; with its proof when the game is over."""
-        promise = promise_of(self.row)
+        """The promise with its proof, when the game is over."""
         if self.result is None:
-            return promise
-        assert self._seed is not None
-        if self._shuffles is None:
-            self._shuffles = fair.shuffles(self.game, self.engine, self._journal([]))
-        return fair.reveal(promise, self._server_seed, self._seed, self._shuffles)
+            raise NotNow("not_over")
+        assert self.play is not None
+        if self._proof is None:
+            self._proof = fair.reveal(promise_of(self.row), self._secret, self._seed, self.row.options, self.play)
+        return self._proof
 
     def journal(self) -> Journal:
         """The finished game, written down."""
@@ -145,11 +144,13 @@ class Table:
         return self._journal(self.play.decisions())
 
     def _journal(self, decisions: list[tuple[int, int]]) -> Journal:
-        assert self._seed is not None
-        names = [chair.name for chair in self.row.chairs]
-        return Journal(
-            self.row.game, self.row.version, self.seats, self.row.options, self._seed, decisions, names
-        )  # fmt: skip
+        row, names = self.row, [chair.name for chair in self.row.chairs]
+        keyed = self._keyed(row.chairs) if self._seed is None else None
+        return Journal(row.game, row.version, self.seats, row.options, self._seed, decisions, names, keyed)
+
+    def _keyed(self, chairs: Chairs) -> Keyed:
+        """This table's chance, with these people's entropy."""
+        return Keyed(self._secret, tuple(chair.entropy for chair in chairs))
 
     # ── Deciding ─────────────────────────────────────────────
 
@@ -414,34 +415,31 @@ class Table:
 
     async def begin(self, chairs: Chairs) -> None:
         """The first deal; call with the lock held."""
-        seed, now = fair.mix(self._server_seed, [chair.entropy for chair in chairs]), self.house.clock()
-        play = Play(self.engine, self.engine.start(len(chairs), self.row.options, seed))
+        now = self.house.clock()
+        play = Play.deal(self.engine, len(chairs), self.row.options, self._keyed(chairs))
         row = dataclasses.replace(self.row, chairs=chairs, version=self.game.version)
         bits, phase = standing(play)
         try:
-            await self.house.store.write(queries.start_table, row, seed, bits, now)
+            await self.house.store.write(queries.start_table, row, None, bits, now)
         except queries.Overtaken:
             self.close()
             raise NotNow("reloading") from None
-        self.row, self._seed = row, seed
+        self.row = row
         self.become(play, bits, phase, now)
         self.announce()
         self.show()
         self.bots.wake()
 
     async def add_entropy(self, guest: Guest | None, text: str) -> None:
-        """A player's own share of the shuffle."""
-        if len(text) > fair.MOST_ENTROPY or "\0" in text:
-            raise BadRequest("entropy_too_long", most=fair.MOST_ENTROPY)
+        """A player's own share of chance."""
+        fair.check_entropy(text)
         async with self.lock:
             seat = self.seat_of(guest)
             if seat is None:
                 raise NotAllowed("only_seated")
             if self.row.phase != "open":
                 raise NotNow("already_started")
-            chairs = list(self.row.chairs)
-            chairs[seat] = dataclasses.replace(chairs[seat], entropy=text)
-            await self._keep(chairs, self.row.host)
+            await self._keep(with_entropy(self.row.chairs, seat, text), self.row.host)
             self.announce_soon()
 
     def link_rematch(self, id: str) -> None:
