@@ -25,7 +25,7 @@ examples:
   ludoteca arena GAME club expert         who is better, with confidence intervals
   ludoteca balance GAME                   is it fair, and what do its cards do?
   ludoteca replay game.json               a finished game, told move by move
-  ludoteca verify game.json               was the deal fair, was every move legal?
+  ludoteca verify game.json               was chance fair, was every move legal?
 
 `ludoteca COMMAND --help` tells more about each."""
 
@@ -152,7 +152,7 @@ def parser() -> argparse.ArgumentParser:
     verify = command(
         "verify",
         run_verify,
-        "check a recorded game: the fair shuffle, every move, the result",
+        "check a recorded game: its chance, every move, the result",
         "Exit status 0: all is well; 1: something is not as it was said to be.",
     )
     verify.add_argument("file", type=pathlib.Path, help="a record of a finished game")
@@ -261,10 +261,23 @@ def read_journal(path: pathlib.Path) -> Any:
         fields = json.loads(data)
     except (ValueError, UnicodeDecodeError):
         return load(data)
-    if isinstance(fields, dict):
-        known = Journal.__dataclass_fields__
-        data = json.dumps({key: value for key, value in fields.items() if key in known}).encode()
-    return load(data)
+    if not isinstance(fields, dict):
+        return load(data)
+    known = Journal.__dataclass_fields__
+    journal = load(json.dumps({key: value for key, value in fields.items() if key in known}).encode())
+    if journal.seed is None and journal.keyed is None:
+        journal.keyed = read_keyed(fields.get("fair"))
+    return journal
+
+
+def read_keyed(proof: Any) -> Any:
+    """The chance of a server's record, from its proof."""
+    from .core.keyed import Keyed
+
+    try:
+        return Keyed(bytes.fromhex(proof["server_seed"]), tuple(map(str, proof["entropy"])))
+    except (TypeError, KeyError, ValueError):
+        raise BadData("This record does not say where its chance came from.", "bad_journal") from None
 
 
 def run_verify(arguments: argparse.Namespace) -> int:
@@ -278,9 +291,7 @@ def run_verify(arguments: argparse.Namespace) -> int:
     if b'"fair"' not in data:  # played in the terminal: there was no server to check
         journal = read_journal(arguments.file)
         finish(interpreted(game_of(arguments, journal.game)), journal)
-        print(
-            f"✓ All {len(journal.decisions)} decisions are legal. (A game of one machine: there is no shuffle to check.)"
-        )
+        print(f"✓ All {len(journal.decisions)} decisions are legal. (A game of one machine: nobody to be checked.)")
         return 0
     record = read(data, Record)
     steps = verify(record, game_of(arguments, record.game))
@@ -294,11 +305,12 @@ def run_verify(arguments: argparse.Namespace) -> int:
 
 
 CHECKED = {
-    "commitment": "The server's seed is the one whose hash was shown before the deal.",
+    "commitment": "The server's secret is the one whose hash was shown before the deal.",
     "seed": "The seed of the game is made of the server's seed and the players' own entropy.",
-    "shuffle": "Shuffle «{name}» follows from the seed.",
+    "draws": "Every number drawn follows from the secret, the players' own entropy and the number of its step.",
+    "shuffle": "Shuffle «{name}» follows from them.",
     "deal": "The game was dealt by these shuffles.",
-    "game": "Every decision is legal and leads to the result.",
+    "game": "Every decision is legal, nothing else was drawn, and it all leads to the result.",
 }
 
 

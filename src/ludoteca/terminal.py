@@ -46,13 +46,14 @@ class Session:
         self.words = WORDS[language]
         self.names = [self.words["you"], *BOTS][:seats]
         full = game.full_options(options)
+        self.seed = seed
         self.journal = Journal(game.key, game.version, seats, full, seed, names=self.names)
         self.engine: Engine = levels.engine_of(game)
         self.states = self.engine.start(seats, full, seed)
 
     def play(self, watch: bool = False) -> None:
         """Until the end, or until the person leaves."""
-        print(f"{self.game.title} · seed {self.journal.seed}")
+        print(f"{self.game.title} · seed {self.seed}")
         while not self.engine.is_over(self.states):
             seat = self.engine.waiting(self.states)[0]
             if seat == 0 and not watch:
@@ -69,7 +70,7 @@ class Session:
     def think(self, seat: int) -> int:
         """A bot's decision, from what its seat may see."""
         redacted = self.game.redact(self.states, 0, seat)
-        seed = derive(self.journal.seed, len(self.journal.decisions), seat)
+        seed = derive(self.seed, len(self.journal.decisions), seat)
         return levels.choose(self.game, self.level, redacted, seat, seed)
 
     def say(self, happened: list[Fact]) -> None:

@@ -28,7 +28,7 @@ from websockets.exceptions import InvalidHandshake, WebSocketException
 from ludoteca.catalogue import game
 from ludoteca.core.engine import interpreted
 from ludoteca.core.play import Play
-from ludoteca.server import queries
+from ludoteca.server import fair, queries
 from ludoteca.server.screens import Screens
 
 NO_CERTIFICATES = ssl.create_default_context()
@@ -226,11 +226,10 @@ def check_journal(db: sqlite3.Connection, table: str) -> None:
     """Numbers without gaps, every decision legal, and the summary of the table agrees."""
     row, kept = queries.find_table(db, table), queries.find_game(db, table)
     assert row is not None
-    assert kept.seed is not None
     numbers = [seq for (seq,) in db.execute("SELECT seq FROM decisions WHERE table_id = ? ORDER BY seq", (table,))]
     assert numbers == list(range(1, len(numbers) + 1))
     engine = interpreted(game(row.game))
-    play = Play(engine, engine.start(len(row.chairs), row.options, kept.seed))
+    play = Play.deal(engine, len(row.chairs), row.options, fair.chance_of(row, kept))
     for seat, action, step in kept.decided:
         engine.check(play.states, 0, seat, action)
         play.follow(seat, [action], step)

@@ -12,6 +12,7 @@ import pytest
 from ludoteca.catalogue import HOUSE, game, keys
 from ludoteca.core.engine import interpreted
 from ludoteca.core.journal import Journal, finish
+from ludoteca.core.keyed import Keyed
 from ludoteca.core.words import catalogue
 from ludoteca.server import fair, queries
 from ludoteca.server.refusals import WORDS
@@ -107,9 +108,10 @@ def test_the_game_played_is_the_game_stored(tmp_path: pathlib.Path) -> None:
             await play({0: a, 1: b}, 25)
             table = await h.table(info["id"])
             kept = await h.app.lobby.house.store.read(queries.find_game, info["id"])
-            assert kept.seed is not None
             decisions = [(seat, action) for seat, action, _ in kept.decided]
-            journal = Journal("splendor", table.game.version, 2, table.row.options, kept.seed, decisions)
+            chance = fair.chance_of(table.row, kept)
+            assert isinstance(chance, Keyed)
+            journal = Journal("splendor", table.game.version, 2, table.row.options, None, decisions, keyed=chance)
             assert table.play is not None
             assert finish(interpreted(table.game), journal).tobytes() == table.play.states.tobytes()
 

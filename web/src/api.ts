@@ -14,6 +14,7 @@ import type {
   TableInfo,
   Warmup,
 } from './wire';
+import { noteCommitment, noteShare } from './promises';
 
 /** The server said no, or could not be reached; `refusal.sentence` can be shown as it is. */
 export class Refused extends Error {
@@ -76,6 +77,16 @@ async function ask<T>(method: 'GET' | 'POST', path: string, body?: unknown): Pro
 
 const table = (id: string) => `/api/tables/${encodeURIComponent(id)}`;
 
+/** Where only bots are awaited: writes down the commitment, throws something random in, and has the cards dealt. */
+async function deal(opened: TableInfo): Promise<TableInfo> {
+  const awaited = opened.chairs.some((chair) => chair.kind !== 'bot' && chair.seat !== opened.you);
+  if (opened.phase !== 'open' || !opened.host || awaited) return opened;
+  const entropy = randomName();
+  noteCommitment(opened.id, opened.fair.commitment);
+  noteShare(opened.id, entropy);
+  return ask<TableInfo>('POST', `${table(opened.id)}/start`, { entropy });
+}
+
 export const api = {
   me: () => ask<Me>('GET', '/api/me'),
   rename: (name: string) => ask<Me>('POST', '/api/me', { name }),
@@ -87,7 +98,7 @@ export const api = {
   tables: () => ask<TableInfo[]>('GET', '/api/tables'),
   mine: () => ask<TableInfo[]>('GET', '/api/my/tables'),
   open: (wish: OpenTable) => ask<TableInfo>('POST', '/api/tables', wish),
-  playNow: (wish: PlayNow) => ask<TableInfo>('POST', '/api/play-now', wish),
+  playNow: async (wish: PlayNow) => deal(await ask<TableInfo>('POST', '/api/play-now', { ...wish, wait: true })),
   table: (id: string, invite?: string | null) =>
     ask<TableInfo>('GET', table(id) + (invite ? `?invite=${encodeURIComponent(invite)}` : '')),
   sit: (id: string, seat?: number | null, invite?: string | null) =>
@@ -99,7 +110,7 @@ export const api = {
   arrange: (id: string, wish: Arrange) => ask<TableInfo>('POST', `${table(id)}/arrange`, wish),
   ready: (id: string, ready: boolean) => ask<TableInfo>('POST', `${table(id)}/ready`, { ready }),
   start: (id: string) => ask<TableInfo>('POST', `${table(id)}/start`),
-  rematch: (id: string) => ask<TableInfo>('POST', `${table(id)}/rematch`),
+  rematch: async (id: string) => deal(await ask<TableInfo>('POST', `${table(id)}/rematch`, { wait: true })),
   moments: (id: string, first: number, seat: number | null, invite: string | null) =>
     ask<Moments>(
       'GET',

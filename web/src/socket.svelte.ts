@@ -2,6 +2,7 @@
  * One table, live. Connects, comes back by itself, and never lets a decision get lost or count twice: each `do` keeps its
  * own id until the server says `done` or `refused`, and is sent again after a reconnect.
  */
+import { dropShare, noteCommitment, noteShare } from './promises';
 import { parseJson, randomName, Refused, unpacked } from '@/api';
 import type { Choice, Fair, FromBrowser, FromServer, GameEvent, Result, TableInfo } from '@/wire';
 
@@ -234,10 +235,17 @@ export class TableSocket {
     this.#send({ type: 'say', text: text.slice(0, 500) });
   }
 
-  /** Our share of the shuffle; kept, so that it also survives a lost connection before the start. */
+  /** Our share of chance; kept, so that it also survives a lost connection before the start. */
   addEntropy(text: string): void {
     this.#entropy = text.slice(0, 64);
+    noteShare(this.id, this.#entropy);
     this.#send({ type: 'entropy', text: this.#entropy });
+  }
+
+  /** The game began before our share came: no harm. */
+  #tooLate(): void {
+    if (this.#entropy !== null) dropShare(this.id, this.#entropy);
+    this.#entropy = null;
   }
 
   // ── Hearing ────────────────────────────────────────────────
@@ -246,8 +254,8 @@ export class TableSocket {
     switch (message.type) {
       case 'table':
         this.table = message.table;
-        if (message.table.phase !== 'open') this.#entropy = null;
-        if (message.table.fair.server_seed) this.fair = message.table.fair;
+        if (message.table.phase === 'open') noteCommitment(this.id, message.table.fair.commitment);
+        else this.#entropy = null;
         break;
       case 'update':
         this.#updated(message);
@@ -259,8 +267,7 @@ export class TableSocket {
         const why = new Refused({ key: message.key, facts: message.facts, sentence: message.sentence });
         const pending = message.id === null ? undefined : this.#settle(message.id);
         if (pending) pending.reject(why);
-        else if (message.key === 'already_started')
-          this.#entropy = null; // our share of the shuffle came too late: no harm
+        else if (message.key === 'already_started') this.#tooLate();
         else this.refusal = why;
         break;
       }

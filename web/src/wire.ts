@@ -74,17 +74,6 @@ export interface Chair {
   level?: string | null;
 }
 
-/** Another number of chairs, or other options; what is left out stays as it is. */
-export interface Arrange {
-  seats?: number | null;
-  options?: Record<string, string> | null;
-}
-
-/** Whether you would like to begin, as things are arranged now. */
-export interface Ready {
-  ready: boolean;
-}
-
 /** The chair of somebody who is not there. */
 export interface StandIn {
   seat: number;
@@ -99,8 +88,6 @@ export interface ChairInfo {
   online: boolean;
   /** A bot plays for someone who left. */
   standin: boolean;
-  /** Before the start: would like to begin as things are arranged now. */
-  ready: boolean;
 }
 
 /** One shuffle of the set-up: `order[i]` is the piece that came to place i. */
@@ -137,7 +124,6 @@ export interface TableInfo {
   moved: number;
   fair: Fair;
   rematch: string | null;
-  ended: 'rules' | 'damaged' | null;
 }
 
 /** How a game ended. */

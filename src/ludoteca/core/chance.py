@@ -1,15 +1,15 @@
 """All chance of a game comes from here: a stream of 63-bit numbers that lives in the record's own field `rng`.
 
 Whoever sees the stream sees the future, so `rng` is seen by nobody and `determinize` reseeds it. Numbers never pass 63
-bits, so compiled code and plain Python agree bit for bit. The same few lines stand
-in `web/src/fair.ts`, where the browser checks that a deal was fair.
+bits, so compiled code and plain Python agree bit for bit. At a table, where people must not be able to reckon on from what
+they saw, every number comes from a keyed stream instead: see keyed.py.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from .kernel import kernel
+from .kernel import compiled_as, kernel
 
 MASK = (1 << 63) - 1
 STEP = 0x1E3779B97F4A7C15
@@ -57,7 +57,7 @@ def seed_stream(state: Any, seed: int) -> None:
 
 
 @kernel
-def below(state: Any, n: int) -> int:
+def below_in_stream(state: Any, n: int) -> int:
     """A fair number from 0 to n - 1; the few numbers that would favour the low ones are thrown away."""
     while True:
         state.rng = stepped(state.rng)
@@ -65,6 +65,12 @@ def below(state: Any, n: int) -> int:
         low = z % n
         if z - low <= MASK - (n - 1):
             return low
+
+
+@compiled_as(below_in_stream)
+def below(state: Any, n: int) -> int:
+    """A fair number from 0 to n - 1: from the record's own stream, or from that which it was opened with."""
+    return below_in_stream(state, n) if state._stream is None else int(state._stream.below(n))
 
 
 @kernel

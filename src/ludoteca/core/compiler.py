@@ -101,7 +101,7 @@ class Compiler:
         for name in dict.fromkeys(s.argval for s in dis.get_instructions(function) if s.opname == "LOAD_GLOBAL"):
             value = function.__globals__.get(name)
             if getattr(value, "__kernel__", False):
-                found[name] = self.compile(value)
+                found[name] = self.compile(getattr(value, "__compiled_as__", value))
             elif getattr(value, "__rule__", False) and self._rule_of is not None:
                 found[name] = self._rule_of(name)
         return found

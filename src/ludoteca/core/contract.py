@@ -32,11 +32,13 @@ from .engine import Engine, compiled, interpreted
 from .errors import BadData, IllegalAction, NotYourTurn, Refusal
 from .facts import Fact
 from .game import Game, game_at
+from .keyed import Keyed, SeededStream, orders
 from .log import NOBODY
 from .play import Play
 from .record import EVERYONE, HIDDEN, SPECTATOR, Record, See, States
 from .words import LANGUAGES, catalogue, placeholders, sentence
 
+SOME_STEPS = 150  # of a game played with keyed chance
 MALFORMED = (-1, 10**30, True, None, "1", 1.5, [3])  # and one past the last action
 
 
@@ -331,17 +333,33 @@ class GameContract:
                 told = [self.engine.view(moment.states, 0, viewer), choices, events]
                 assert json.loads(json.dumps(told, allow_nan=False)) == told
 
-    def test_shuffles_can_be_made_again_from_the_seed(self) -> None:
+    def test_set_up_begins_with_the_shuffles_it_names(self) -> None:
         for seats, options in tables(self.game):
             seed = chance.derive(3, seats)
-            states = self.engine.start(seats, options, seed)
-            stream = np.array([seed])
-            for name, order in self.game.shuffles(Record(states)):
-                again = list(range(len(order)))
-                for i in range(len(order) - 1, 0, -1):
-                    j = chance.below_from(stream, i + 1)
-                    again[i], again[j] = again[j], again[i]
-                assert order == again, f"{name} was not shuffled as announced"
+            stream = SeededStream(seed)
+            states = self.engine.new()
+            self.engine.setup(states, 0, seats, options, seed, stream)
+            plain = self.engine.start(seats, options, seed)
+            plain["rng"] = states["rng"]  # does not move where another stream is drawn from
+            assert states.tobytes() == plain.tobytes(), "another stream with the same numbers deals otherwise"
+            for name, order in orders(self.game.shuffles(Record(states)), stream.drawn):
+                assert sorted(order) == list(range(len(order))), name
+
+    def test_keyed_chance_is_the_same_from_both_engines_and_stays_out_of_the_record(self) -> None:
+        for seats, options in tables(self.game):
+            table = Keyed(b"secret", ("a",) * seats)
+            plays = [Play.deal(engine, seats, options, table) for engine in (self.engine, interpreted(self.game))]
+            number = 0
+            while not plays[0].is_over() and number < SOME_STEPS:
+                seat = plays[0].waiting()[0]
+                legal = plays[0].engine.legal(plays[0].states, 0, seat)
+                action = legal[chance.derive(7, seats, number) % len(legal)]
+                told = [play.follow(seat, [action]) for play in plays]
+                assert told[0] == told[1]
+                assert plays[0].states.tobytes() == plays[1].states.tobytes()
+                assert plays[0].drawn == plays[1].drawn
+                assert plays[0].states["rng"][0] == 0, "the record knows what is to come"
+                number += 1
 
     # Secrets.
 

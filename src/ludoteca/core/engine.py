@@ -23,6 +23,7 @@ from .compiler import READY, Compiler, cache_directory, core_sources, data_files
 from .errors import BadData, IllegalAction, NotYourTurn
 from .facts import Fact
 from .game import Game, Json
+from .keyed import Stream
 from .log import new_log, no_log
 from .record import SPECTATOR, Record, States
 from .rules import RULES
@@ -56,6 +57,12 @@ class Engine:
         state.close()
         return result
 
+    def _call_drawing(self, stream: Stream, name: str, states: States, i: int, *arguments: Any) -> None:
+        """Calls a rule as plain Python, with its chance from this stream."""
+        state = Record(states, i, stream)
+        getattr(self.game, name)(state, *arguments)
+        state.close()
+
     # A game from beginning to end.
 
     def new(self, count: int = 1) -> States:
@@ -68,11 +75,17 @@ class Engine:
         self.setup(states, 0, seats, options or {}, seed)
         return states
 
-    def setup(self, states: States, i: int, seats: int, options: Mapping[str, str], seed: int) -> None:
-        """Sets up game i anew."""
+    def setup(
+        self, states: States, i: int, seats: int, options: Mapping[str, str], seed: int, stream: Stream | None = None
+    ) -> None:
+        """Sets up game i anew; from `stream` instead of the seed's, if there is one."""
         self.game.check_seats(seats)
         states[i : i + 1].view(np.uint8)[:] = 0
-        self.call("setup", states, i, seats, self.game.read_options(options), seed)
+        arguments = seats, self.game.read_options(options), seed
+        if stream is None:
+            self.call("setup", states, i, *arguments)
+        else:
+            self._call_drawing(stream, "setup", states, i, *arguments)
 
     def waiting(self, states: States, i: int = 0) -> list[int]:
         """The seats that owe a decision."""
@@ -92,6 +105,11 @@ class Engine:
     def apply(self, states: States, i: int, seat: int, action: int) -> list[Fact]:
         """Does it, without asking whether it is legal; returns what happened."""
         self.call("apply", states, i, seat, action, self._log)
+        return self.game.facts.read(self._log)
+
+    def apply_drawing(self, stream: Stream, states: States, i: int, seat: int, action: int) -> list[Fact]:
+        """As `apply`, with its chance from this stream."""
+        self._call_drawing(stream, "apply", states, i, seat, action, self._log)
         return self.game.facts.read(self._log)
 
     def decide(self, states: States, i: int, seat: int, action: int) -> list[Fact]:

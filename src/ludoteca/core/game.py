@@ -120,9 +120,9 @@ class Reasons(Protocol):
 
 
 class Shuffles(Protocol):
-    """Every shuffle of a record just set up, by name, in the order made."""
+    """Every shuffle that set-up begins with, in the order made: its name, and how many pieces."""
 
-    def __call__(self, state: State, /) -> list[tuple[str, list[int]]]: ...
+    def __call__(self, state: State, /) -> list[tuple[str, int]]: ...
 
 
 class Components(Protocol):

@@ -1,4 +1,7 @@
-"""A journal is a game written down: rules version, options, seed and decisions. Replaying it gives the same bytes."""
+"""A journal is a game written down: rules version, options, chance and decisions. Replaying it gives the same bytes.
+
+Chance is a seed (games of one machine, golden games, environments, tables of earlier servers) or keyed (tables).
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from .engine import Engine
 from .errors import BadData
 from .facts import Fact
 from .game import Game
+from .keyed import Keyed
 from .play import Play
 from .record import States
 
@@ -23,9 +27,10 @@ class Journal:
     version: str
     seats: int
     options: dict[str, str]
-    seed: int
+    seed: int | None  # of the plain stream; none where chance is keyed
     decisions: list[tuple[int, int]] = field(default_factory=list)  # (seat, action)
     names: list[str] = field(default_factory=list)
+    keyed: Keyed | None = None
 
     def dump(self) -> bytes:
         """As a file."""
@@ -40,10 +45,18 @@ def load(data: bytes) -> Journal:
         raise BadData(f"This is not a game record: {error}.", "bad_journal") from None
 
 
-def begin(engine: Engine, journal: Journal) -> States:
+def opened(engine: Engine, journal: Journal) -> Play:
     """The game of a journal, set up and not yet played."""
     check_version(engine.game, journal)
-    return engine.start(journal.seats, journal.options, journal.seed)
+    chance = journal.keyed if journal.seed is None else journal.seed
+    if chance is None:
+        raise BadData("This record does not say where its chance came from.", "bad_journal")
+    return Play.deal(engine, journal.seats, journal.options, chance)
+
+
+def begin(engine: Engine, journal: Journal) -> States:
+    """The position of a journal before its first decision."""
+    return opened(engine, journal).beginning
 
 
 def check_version(game: Game, journal: Journal) -> None:
@@ -61,7 +74,7 @@ def check_version(game: Game, journal: Journal) -> None:
 
 def replay(engine: Engine, journal: Journal) -> Iterator[tuple[States, int, int, list[Fact]]]:
     """Plays a journal again: after each decision the state, the seat, the action and what happened."""
-    play = Play(engine, begin(engine, journal))
+    play = opened(engine, journal)
     for number, (seat, action) in enumerate(journal.decisions, 1):
         try:
             happened = play.decide(seat, [action])

@@ -37,6 +37,17 @@ def kernel(function: F) -> F:
     return function
 
 
+def compiled_as(machine: Callable[..., Any]) -> Callable[[F], F]:
+    """Marks a plain function in whose place compiled kernels call another kernel: one that needs what only Python has."""
+
+    def mark(function: F) -> F:
+        function.__kernel__ = True
+        function.__compiled_as__ = machine
+        return function
+
+    return mark
+
+
 class Log:
     """Rows of whole numbers that rules write into: `used` of them, in `room` for so many; see log.py.
 

@@ -1,6 +1,6 @@
 """A game in play: where it stands, every decision that led there, who is asked since when, how much was told.
 
-    play = Play(engine, engine.start(seats, options, seed))
+    play = Play.deal(engine, seats, options, seed)
     happened = play.decide(seat, [action])        # or a sentence, and nothing has changed
     play.position(viewer).view()
 
@@ -13,13 +13,14 @@ from __future__ import annotations
 import hashlib
 import itertools
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from .chance import derive
 from .engine import Engine, Result
 from .errors import BadData, IllegalAction
 from .facts import Fact
 from .game import Game, Json
+from .keyed import Draws, Keyed
 from .record import SPECTATOR, Record, States, copied
 
 MOST_STEPS = 64  # of one decision
@@ -31,13 +32,25 @@ Decided = tuple[int, int, int]  # seat, action, and 0 if a decision begins with 
 class Play:
     """One game from its beginning to where it stands."""
 
-    def __init__(self, engine: Engine, beginning: States) -> None:
+    def __init__(
+        self, engine: Engine, beginning: States, keyed: Keyed | None = None, drawn: Sequence[Draws] = ()
+    ) -> None:
         self.engine = engine
         self.beginning = beginning  # never changed
+        self.keyed = keyed  # at a table: where chance comes from; otherwise from the record's own stream
+        self.drawn = list(drawn)  # at a table: what chance said, step by step
         self.states = copied(beginning)  # the game as it stands; changed by `decide` and `follow` alone
         self.told = 0  # facts so far
         self._asked_at = [0] * self.seats
         self._decided = array("h")  # seat, action and step, in turn
+
+    @classmethod
+    def deal(cls, engine: Engine, seats: int, options: Mapping[str, str], chance: int | Keyed) -> Play:
+        """A game at its beginning, from a seed or from keyed chance."""
+        if not isinstance(chance, Keyed):
+            return cls(engine, engine.start(seats, options, chance))
+        beginning, drawn = chance.deal(engine, seats, options)
+        return cls(engine, beginning, chance, [drawn])
 
     @property
     def game(self) -> Game:
@@ -60,11 +73,12 @@ class Play:
         twin.engine, twin.beginning = engine or self.engine, self.beginning
         twin.states, twin.told = copied(self.states), self.told
         twin._asked_at, twin._decided = self._asked_at.copy(), self._decided[:]
+        twin.keyed, twin.drawn = self.keyed, self.drawn.copy()
         return twin
 
     def from_the_start(self, engine: Engine | None = None) -> Play:
         """The same game at its beginning, to be played again."""
-        return Play(engine or self.engine, self.beginning)
+        return Play(engine or self.engine, self.beginning, self.keyed, self.drawn[:1])
 
     # How it stands.
 
@@ -112,13 +126,21 @@ class Play:
         waiting = self.waiting()
         for number, action in enumerate(actions, step):
             before = waiting
-            happened += self.engine.apply(self.states, 0, seat, action)
+            happened += self._apply(seat, action)
             self._decided.extend((seat, action, number))
             waiting = self.waiting()
             for asked in waiting:
                 if asked == seat or asked not in before:
                     self._asked_at[asked] = self.seq
         self.told += len(happened)
+        return happened
+
+    def _apply(self, seat: int, action: int) -> list[Fact]:
+        if self.keyed is None:
+            return self.engine.apply(self.states, 0, seat, action)
+        happened, drawn = self.keyed.apply(self.engine, self.states, self.seq + 1, seat, action)
+        if drawn is not None:
+            self.drawn.append(drawn)
         return happened
 
     def check(self, seat: int, actions: list[int]) -> None:

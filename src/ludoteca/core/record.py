@@ -267,8 +267,9 @@ class Record:
         for name in declared:
             delattr(cls, name)  # so that `__getattr__` finds the value in the record
 
-    def __init__(self, states: States, i: int = 0) -> None:
-        self.__dict__["_states"], self.__dict__["_i"] = states, i
+    def __init__(self, states: States, i: int = 0, stream: Any = None) -> None:
+        """`stream`: where the rules draw from instead of `rng` (see keyed.py)."""
+        self.__dict__["_states"], self.__dict__["_i"], self.__dict__["_stream"] = states, i, stream
 
     if not TYPE_CHECKING:  # a type checker knows the fields that are declared, and no others
 

@@ -1,7 +1,8 @@
 """A trace says in eight bytes what was dealt and told so far: two sets of rules that leave the same traces play alike.
 
-Traces form a chain: the deal's is made of its shuffles, a step's of the one before, of what happened and of who is asked
-now. They do not depend on how a record is laid out or on who may see what, so rules can be mended around a game in play.
+Traces form a chain: the deal's is made of what was drawn for it, a step's of the one before, of what happened and of who
+is asked now. They do not depend on how a record is laid out or on who may see what, so rules can be mended around a game in
+play.
 """
 
 from __future__ import annotations
@@ -16,9 +17,8 @@ TRACE_BYTES = 8
 
 def of_the_deal(play: Play) -> bytes:
     """The trace of a game's beginning."""
-    game = play.game
-    shuffled = [(name, list(order)) for name, order in game.shuffles(game.state(play.beginning))]
-    return _hashed(repr((game.key, play.seats, shuffled)).encode())
+    game, drawn = play.game, [draws.drawn for draws in play.drawn[:1]]
+    return _hashed(repr((game.key, play.seats, game.shuffles(game.state(play.beginning)), drawn)).encode())
 
 
 def of_a_step(before: bytes, play: Play, happened: list[Fact]) -> bytes:

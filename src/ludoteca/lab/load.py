@@ -231,7 +231,7 @@ async def lay(kept: Store, game: Game, count: int) -> list[tuple[str, list[str]]
             chairs=[queries.ChairRow(id, "Guest") for id, _ in people],
         )  # fmt: skip
         writes.append(kept.write(queries.add_table, row, server_seed))
-        writes.append(kept.write(queries.start_table, row, fair.mix(server_seed, [""] * SEATS), 1, now))
+        writes.append(kept.write(queries.start_table, row, None, 1, now))
         laid.append((row.id, [secret for _, secret in people]))
     await asyncio.gather(*writes)
     return laid

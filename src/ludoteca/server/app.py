@@ -55,9 +55,11 @@ from .wire import (
     PlayNow,
     Ready,
     Refused,
+    Rematch,
     Rename,
     Sit,
     StandIn,
+    Start,
     encode,
     read,
 )
@@ -272,10 +274,14 @@ class App:
         )
 
     async def start(self, request: Request) -> Any:
-        return await self.lobby.start(await self._known(request), request.path_params["table"])
+        return await self.lobby.start(
+            await self._known(request), request.path_params["table"], await _body(request, Start)
+        )
 
     async def rematch(self, request: Request) -> Any:
-        return await self.lobby.rematch(await self._known(request), request.path_params["table"])
+        return await self.lobby.rematch(
+            await self._known(request), request.path_params["table"], await _body(request, Rematch)
+        )
 
     async def record(self, request: Request) -> Any:
         guest = await self._guest(request.headers)

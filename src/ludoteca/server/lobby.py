@@ -20,10 +20,24 @@ from .guests import Guest, tidy
 from .house import House
 from .limits import Limit, household
 from .moments import eyes_of, look_back
-from .projections import may_see, promise_of, table_info, viewer_of
+from .projections import may_see, table_info, viewer_of
 from .refusals import BadRequest, NotAllowed, NotFound, NotNow, TooMuch
 from .table import Table
-from .wire import Arrange, Chair, GameInfo, Moments, OpenTable, PlayNow, Ready, Record, Sit, StandIn, TableInfo
+from .wire import (
+    Arrange,
+    Chair,
+    GameInfo,
+    Moments,
+    OpenTable,
+    PlayNow,
+    Ready,
+    Record,
+    Rematch,
+    Sit,
+    StandIn,
+    Start,
+    TableInfo,
+)
 
 LONGEST_ID = 64
 MOST_LISTED = 100
@@ -179,7 +193,7 @@ class Lobby:
         table = self.tables.get(row.id)
         if table is not None:
             return table.info(guest)
-        return table_info(row, viewer_of(row, guest), set(), set(), 0, promise_of(row))
+        return table_info(row, viewer_of(row, guest), set(), set(), 0)
 
     # ── Opening ──────────────────────────────────────────────
 
@@ -197,7 +211,7 @@ class Lobby:
         return table.info(guest)
 
     async def play_now(self, guest: Guest, address: str, wish: PlayNow) -> TableInfo:
-        """A table full of bots, started at once."""
+        """A table full of bots, started at once (unless the guest wants to see the commitment first)."""
         game = self.house.engines.game(wish.game)
         number = wish.seats if wish.seats is not None else min(max(game.seats), max(min(game.seats), 3))
         game.check_seats(number)
@@ -205,8 +219,9 @@ class Lobby:
         self._check_bots(guest)
         chairs = [queries.ChairRow(guest.id, guest.name), *(queries.ChairRow() for _ in range(number - 1))]
         table = await self._open(guest, address, game, wish.options or {}, False, seats.filled(chairs, level), "")
-        async with table.lock:
-            await table.begin(table.row.chairs)
+        if not wish.wait:
+            async with table.lock:
+                await table.begin(table.row.chairs)
         return table.info(guest)
 
     async def _open(
@@ -341,17 +356,20 @@ class Lobby:
         table.say_ready(guest, wish.ready)
         return table.info(guest)
 
-    async def start(self, guest: Guest, id: str) -> TableInfo:
+    async def start(self, guest: Guest, id: str, wish: Start) -> TableInfo:
         """The host starts, or anybody at the table when the host has been away for a while; empty chairs become bots."""
         table = await self.seen_by(guest, id)
+        fair.check_entropy(wish.entropy or "")
         async with table.lock:
             if table.seat_of(guest) is None or not self._host_is_away(table):
                 self._check_host(table, guest)
             elif table.row.phase != "open":
                 raise NotNow("already_started")
-            chairs = seats.filled(table.row.chairs, DEFAULT_LEVEL)
+            chairs, seat = seats.filled(table.row.chairs, DEFAULT_LEVEL), table.seat_of(guest)
             if any(chair.bot_plays for chair in chairs):
                 self._check_bots(guest)
+            if seat is not None and wish.entropy is not None:
+                chairs = seats.with_entropy(chairs, seat, wish.entropy)
             await table.begin(chairs)
         return table.info(guest)
 
@@ -373,7 +391,7 @@ class Lobby:
 
     # ── Afterwards ───────────────────────────────────────────
 
-    async def rematch(self, guest: Guest, id: str) -> TableInfo:
+    async def rematch(self, guest: Guest, id: str, wish: Rematch) -> TableInfo:
         """A new table for the same people, everybody one chair on; the first who asks is its host."""
         old = await self.seen_by(guest, id)
         async with old.lock:
@@ -381,7 +399,7 @@ class Lobby:
                 raise NotAllowed("only_seated")
             if old.row.phase != "over":
                 raise NotNow("not_over")
-            new = await self._rematch_of(old) or await self._open_rematch(old, guest)
+            new = await self._rematch_of(old) or await self._open_rematch(old, guest, wish)
         return new.info(guest)
 
     async def _rematch_of(self, old: Table) -> Table | None:
@@ -393,13 +411,13 @@ class Lobby:
         except NotFound:
             return None
 
-    async def _open_rematch(self, old: Table, guest: Guest) -> Table:
+    async def _open_rematch(self, old: Table, guest: Guest, wish: Rematch) -> Table:
         chairs, game = seats.rotated(old.row.chairs), old.game
         options = {o.key: old.row.options[o.key] for o in game.options if old.row.options.get(o.key) in o.values}
         row, server_seed = self._new_row(guest, game, game.full_options(options), old.row.public, chairs, old.row.name)
         await self.house.store.write(queries.add_rematch, old.row.id, row, server_seed)
         new = self._add(row, server_seed)
-        if all(chair.guest in (None, guest.id) for chair in chairs):  # nobody else to wait for
+        if not wish.wait and all(chair.guest in (None, guest.id) for chair in chairs):  # nobody else to wait for
             async with new.lock:
                 await new.begin(chairs)
         old.link_rematch(row.id)

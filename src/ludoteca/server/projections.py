@@ -38,13 +38,11 @@ def viewer_of(row: TableRow, guest: Guest | None) -> int:
 
 
 def promise_of(row: TableRow) -> Fair:
-    """What is shown of the shuffle before the end."""
+    """What is shown of chance before the end."""
     return Fair(row.commitment, [chair.entropy for chair in row.chairs])
 
 
-def table_info(
-    row: TableRow, viewer: int, online: set[str], ready: set[str], spectators: int, promise: Fair
-) -> TableInfo:
+def table_info(row: TableRow, viewer: int, online: set[str], ready: set[str], spectators: int) -> TableInfo:
     """A table as this viewer may see it, the same for all spectators; who is online and ready: guests' ids."""
     you = None if viewer == SPECTATOR else viewer
     chairs = [
@@ -57,7 +55,7 @@ def table_info(
     return TableInfo(
         row.id, row.game, row.name, row.options, row.public, row.phase, chairs, you,  # type: ignore[arg-type]
         you is not None and row.chairs[you].guest == row.host, row.invite if you is not None else None, spectators,
-        SEATS_IN[row.waiting], row.seq, row.created, row.moved, promise, row.rematch,
+        SEATS_IN[row.waiting], row.seq, row.created, row.moved, promise_of(row), row.rematch,
         row.ended,  # type: ignore[arg-type]
     )  # fmt: skip
 

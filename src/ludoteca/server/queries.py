@@ -303,7 +303,7 @@ def arrange_table(db: sqlite3.Connection, row: TableRow) -> None:
 
 
 def start_table(
-    db: sqlite3.Connection, row: TableRow, seed: int, waiting: int, at: float, dealt: bytes | None = None
+    db: sqlite3.Connection, row: TableRow, seed: int | None, waiting: int, at: float, dealt: bytes | None = None
 ) -> None:
     """The game begins: if it has not yet."""
     started = db.execute(

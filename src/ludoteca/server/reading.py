@@ -17,6 +17,7 @@ from ludoteca.core.engine import Engine
 from ludoteca.core.errors import Refusal
 from ludoteca.core.play import Play
 
+from .fair import chance_of
 from .queries import GameRow, TableRow
 
 RULES = "rules"  # why a game had to end: the rules are not those it was played by
@@ -55,9 +56,8 @@ async def read_back(engine: Engine, row: TableRow, kept: GameRow) -> Read:
 
 async def _played(engine: Engine, row: TableRow, kept: GameRow, most: int) -> Read:
     """The first `most` steps; fewer if one of them was not like this."""
-    assert kept.seed is not None
     try:
-        play = Play(engine, engine.start(len(row.chairs), row.options, kept.seed))
+        play = Play.deal(engine, len(row.chairs), row.options, chance_of(row, kept))
         found = Read(play, traces.of_the_deal(play), proven=kept.dealt is not None)
     except Exception as error:
         return Read(None, b"", f"it cannot be dealt: {error!r}", False)

@@ -90,7 +90,7 @@ CREATE INDEX uses_of_one ON uses (what, who, at);
 CREATE TABLE seeds (                   -- apart from everything else: whoever reads this table sees the future
     table_id TEXT PRIMARY KEY,
     server_seed BLOB NOT NULL,
-    seed INTEGER,                      -- drawn at the start
+    seed INTEGER,                      -- of games that began with one; since then chance is keyed: NULL
     dealt BLOB                         -- the deal's trace
 ) WITHOUT ROWID;
 """

@@ -86,6 +86,11 @@ def taken(chairs: Sequence[ChairRow], guest: str, name: str, seat: int | None) -
     return _with(now, seat, ChairRow(guest, name, None, entropy))
 
 
+def with_entropy(chairs: Sequence[ChairRow], seat: int, entropy: str) -> Chairs:
+    """Before the start: another share of chance for whoever sits here."""
+    return _with(chairs, seat, replace(chairs[seat], entropy=entropy))
+
+
 def stood_in(chairs: Sequence[ChairRow], seat: int, level: str) -> Chairs:
     """In a running game: a bot plays for whoever sits here."""
     return _with(chairs, seat, replace(chairs[seat], level=level))

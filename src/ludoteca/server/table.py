@@ -24,6 +24,7 @@ from ludoteca.core.engine import Engine
 from ludoteca.core.errors import Refusal
 from ludoteca.core.facts import Fact
 from ludoteca.core.journal import Journal
+from ludoteca.core.keyed import Keyed
 from ludoteca.core.play import Decided, Play
 from ludoteca.core.record import SPECTATOR
 
@@ -37,8 +38,8 @@ from .projections import SEATS_IN, may_see, news, promise_of, result_of, snapsho
 from .reading import must_end, read_back
 from .refusals import BadRequest, NotAllowed, NotNow, Trouble
 from .screens import Screens
-from .seats import Chairs, seat_of
-from .wire import Done, Fair, FromServer, Pong, Result, Revealed, ShuffleInfo, TableInfo, TableMessage, Update, encode
+from .seats import Chairs, seat_of, with_entropy
+from .wire import Done, Fair, FromServer, Pong, Result, Revealed, TableInfo, TableMessage, Update, encode
 
 log = logging.getLogger("ludoteca.table")
 
@@ -61,14 +62,14 @@ class Table:
             set()
         )  # guests who would like to begin; not stored: after a restart they are asked again
         self._screens = Screens.read(self.game, row.drafts)
-        self._server_seed = kept.server_seed
-        self._seed = kept.seed
-        self._shuffles: list[ShuffleInfo] | None = None
+        self._secret = kept.server_seed
+        self._seed = kept.seed  # of a game that began under an earlier server
+        self._proof: Fair | None = None
         self._trace = b""  # of the game so far
 
     async def load(self, kept: queries.GameRow) -> Table:
         """Plays what is stored again; a game that today's rules do not give again ends where they part."""
-        if self._seed is None:
+        if self.row.phase == "open":
             return self
         row, found = self.row, await read_back(self.engine, self.row, kept)
         self.play, self._trace = found.play, found.trace
@@ -140,7 +141,7 @@ class Table:
 
     def _info(self, viewer: int) -> TableInfo:
         online = {guest for guest in self._seated() if self.presence.is_online(guest)}
-        return table_info(self.row, viewer, online, self._ready, self.spectators, self.fair())
+        return table_info(self.row, viewer, online, self._ready, self.spectators)
 
     def _seated(self) -> dict[str, int]:
         """Who sits where."""
@@ -152,14 +153,13 @@ class Table:
         return len(self.presence) - sum(map(self.presence.sockets_of, self._seated()))
 
     def fair(self) -> Fair:
-        """The promise; with its proof when the game is over."""
-        promise = promise_of(self.row)
+        """The promise with its proof, when the game is over."""
         if self.result is None:
-            return promise
-        assert self._seed is not None
-        if self._shuffles is None:
-            self._shuffles = fair.shuffles(self.game, self.engine, self._journal([]))
-        return fair.reveal(promise, self._server_seed, self._seed, self._shuffles)
+            raise NotNow("not_over")
+        assert self.play is not None
+        if self._proof is None:
+            self._proof = fair.reveal(promise_of(self.row), self._secret, self._seed, self.row.options, self.play)
+        return self._proof
 
     def journal(self) -> Journal:
         """The finished game, written down."""
@@ -169,11 +169,13 @@ class Table:
         return self._journal(self.play.decisions())
 
     def _journal(self, decisions: list[tuple[int, int]]) -> Journal:
-        assert self._seed is not None
-        names = [chair.name for chair in self.row.chairs]
-        return Journal(
-            self.row.game, self.row.version, self.seats, self.row.options, self._seed, decisions, names
-        )  # fmt: skip
+        row, names = self.row, [chair.name for chair in self.row.chairs]
+        keyed = self._keyed(row.chairs) if self._seed is None else None
+        return Journal(row.game, row.version, self.seats, row.options, self._seed, decisions, names, keyed)
+
+    def _keyed(self, chairs: Chairs) -> Keyed:
+        """This table's chance, with these people's entropy."""
+        return Keyed(self._secret, tuple(chair.entropy for chair in chairs))
 
     # ── Deciding ─────────────────────────────────────────────
 
@@ -487,16 +489,16 @@ class Table:
 
     async def begin(self, chairs: Chairs) -> None:
         """The first deal; call with the lock held."""
-        seed, now = fair.mix(self._server_seed, [chair.entropy for chair in chairs]), self.house.clock()
-        play = Play(self.engine, self.engine.start(len(chairs), self.row.options, seed))
+        now = self.house.clock()
+        play = Play.deal(self.engine, len(chairs), self.row.options, self._keyed(chairs))
         row = dataclasses.replace(self.row, chairs=chairs, version=self.game.version)
         (bits, phase), dealt = standing(play), traces.of_the_deal(play)
         try:
-            await self.house.store.write(queries.start_table, row, seed, bits, now, dealt)
+            await self.house.store.write(queries.start_table, row, None, bits, now, dealt)
         except queries.Overtaken:
             self.close()
             raise NotNow("reloading") from None
-        self.row, self._seed, self._trace = row, seed, dealt
+        self.row, self._trace = row, dealt
         self._ready.clear()
         self.become(play, bits, phase, now)
         self.announce()
@@ -504,18 +506,15 @@ class Table:
         self.bots.wake()
 
     async def add_entropy(self, guest: Guest | None, text: str) -> None:
-        """A player's own share of the shuffle."""
-        if len(text) > fair.MOST_ENTROPY or "\0" in text:
-            raise BadRequest("entropy_too_long", most=fair.MOST_ENTROPY)
+        """A player's own share of chance."""
+        fair.check_entropy(text)
         async with self.lock:
             seat = self.seat_of(guest)
             if seat is None:
                 raise NotAllowed("only_seated")
             if self.row.phase != "open":
                 raise NotNow("already_started")
-            chairs = list(self.row.chairs)
-            chairs[seat] = dataclasses.replace(chairs[seat], entropy=text)
-            await self._keep(chairs, self.row.host)
+            await self._keep(with_entropy(self.row.chairs, seat, text), self.row.host)
             self.announce_soon()
 
     def link_rematch(self, id: str | None) -> None:

@@ -102,6 +102,21 @@ class PlayNow(Struct, forbid_unknown_fields=True):
     seats: Number | None = None
     level: str | None = None
     options: Options | None = None
+    wait: Annotated[bool, Meta(description="Deal only at `start`, so that your entropy can follow the commitment.")] = (
+        False
+    )
+
+
+class Start(Struct, forbid_unknown_fields=True):
+    """Deal, please; with your own entropy for it."""
+
+    entropy: str | None = None
+
+
+class Rematch(Struct, forbid_unknown_fields=True):
+    """Once more, please; a table full of bots is dealt at once, unless you want to `wait` for `start`."""
+
+    wait: bool = False
 
 
 class Sit(Struct, forbid_unknown_fields=True):
@@ -137,7 +152,18 @@ class StandIn(Struct, forbid_unknown_fields=True):
     seat: Number
 
 
-REQUESTS = (Rename, OpenTable, PlayNow, Sit, Chair, Arrange, Ready, StandIn)  # what a browser sends by HTTP
+REQUESTS = (
+    Rename,
+    OpenTable,
+    PlayNow,
+    Start,
+    Rematch,
+    Sit,
+    Chair,
+    Arrange,
+    Ready,
+    StandIn,
+)  # what a browser sends by HTTP
 
 
 class ChairInfo(Struct, forbid_unknown_fields=True):
@@ -159,14 +185,23 @@ class ShuffleInfo(Struct, forbid_unknown_fields=True):
     order: list[int]
 
 
+class DrawsInfo(Struct, forbid_unknown_fields=True):
+    """What chance said in the deal (0) or in a step of the game: `4/6 2/6` are two numbers drawn below 6."""
+
+    seq: int
+    drawn: str
+
+
 class Fair(Struct, forbid_unknown_fields=True):
-    """The promise of a fair shuffle and, after the end, its proof."""
+    """The promise of fair chance and, after the end, its proof."""
 
     commitment: str
     entropy: list[str]
     server_seed: str | None = None
     seed: Seed | None = None
     shuffles: list[ShuffleInfo] | None = None
+    chance: Literal["seed", "keyed"] | None = None
+    draws: list[DrawsInfo] | None = None
 
 
 class TableInfo(Struct, forbid_unknown_fields=True):
@@ -207,7 +242,7 @@ class Record(Struct, forbid_unknown_fields=True):
     version: str
     seats: int
     options: Options
-    seed: Seed
+    seed: Seed | None
     decisions: list[list[int]]
     names: list[str]
     fair: Fair
@@ -340,7 +375,7 @@ class Pong(Struct, forbid_unknown_fields=True, tag_field="type", tag="pong"):
 
 
 class Revealed(Struct, forbid_unknown_fields=True, tag_field="type", tag="revealed"):
-    """The game is over: check the shuffle."""
+    """The game is over: check its chance."""
 
     fair: Fair
 

@@ -6,9 +6,10 @@ import pytest
 
 from games.challengers.scene import ME, Table, kind
 from ludoteca.core.errors import IllegalAction
+from ludoteca.core.keyed import SeededStream, orders
 from ludoteca.core.record import SPECTATOR, Record
 from ludoteca.games.challengers import GAME
-from ludoteca.games.challengers.views import cards_of_level
+from ludoteca.games.challengers.components import COPIES, IN_LEVEL, KINDS, SET
 
 
 def ready(table, *seats):
@@ -228,10 +229,13 @@ def test_a_large_deck_keeps_its_discards_apart():  # §3.8
 def test_shares_of_a_level_deck():  # §3.9
     table = Table(3, seed=8)
     state = table.state
-    level_a = next(order for name, order in GAME.shuffles(state) if name == "level_A")
+    stream = SeededStream(8)
+    table.engine.setup(table.engine.new(), 0, 3, {}, 8, stream)
+    level_a = dict(orders(GAME.shuffles(state), stream.drawn))["level_A"]
     assert len(level_a) == 82
     dealt = [[int(state.display[seat, place]) for seat in range(3)] for place in range(5)]
-    sorted_cards = cards_of_level(state, 0)
+    kinds = [k for k in range(KINDS) if IN_LEVEL[0, k] and SET[k] != state.left_out]
+    sorted_cards = [k for k in kinds for _ in range(int(COPIES[k]))]
     assert [k for row in dealt for k in row] == [sorted_cards[n] for n in level_a[:15]]
     table.do(2, "mark 1", "redraw")
     assert table.state.display[2, 0] == sorted_cards[level_a[15 + 2]]

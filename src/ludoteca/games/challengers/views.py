@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from ludoteca.core.chance import MASK, STEP, below_from
 from ludoteca.core.game import Json
 from ludoteca.core.log import no_log
 from ludoteca.core.record import HIDDEN, SPECTATOR
@@ -21,7 +20,6 @@ from .components import (
     AMOUNT,
     ASKED_OF_A_BENCH,
     CARDS,
-    COPIES,
     DRAFT_LEVELS,
     EFFECT,
     EFFECTS,
@@ -29,7 +27,6 @@ from .components import (
     EXTRA_SETS,
     FLAG_POSSESSION,
     HELPS,
-    IN_LEVEL,
     KINDS,
     LEVEL,
     LEVEL_NAMES,
@@ -43,7 +40,6 @@ from .components import (
     PLAN_PARK,
     ROBOT_CARDS,
     ROUNDS,
-    SET,
     SETS,
     SOLO_CARDS,
     TIMING,
@@ -504,50 +500,15 @@ def reasons(state: State) -> list[Json]:
     ]
 
 
-def shuffles(state: State) -> list[tuple[str, list[int]]]:
-    """The shuffles of the set-up, in the order in which they were made.
-
-    Copies of a card cannot be told apart in the record, so the orders are made again: the stream only counts up, so the
-    seed is as many steps back as numbers were drawn. The decks that lie there must agree.
-    """
+def shuffles(state: State) -> list[tuple[str, int]]:
+    """The shuffles of the set-up, in the order in which they are made; a deck's first card is its top."""
     sizes = [("sets", EXTRA_SETS)] if state.random_set else []
     sizes += [(f"level_{LEVEL_NAMES[n + A]}", int(state.stack_size[n])) for n in range(DRAFT_LEVELS)]
     sizes += [(f"trophies_{row + 1}", PARKS) for row in range(ROUNDS)]
     sizes.append(("plans", int(state.seats)))
     if state.teams > state.seats:
         sizes.append(("robot", len(ROBOT_CARDS) + state.solo_cards * len(SOLO_CARDS)))
-    drawn = sum(size - 1 for _, size in sizes) + state.teams  # the teams' own streams come last
-    stream = [(state.rng - drawn * STEP) & MASK]
-    orders = []
-    for name, size in sizes:
-        order = list(range(size))
-        for i in range(size - 1, 0, -1):
-            j = below_from(stream, i + 1)
-            order[i], order[j] = order[j], order[i]
-        orders.append((name, order))
-    for name, order in orders:
-        if name.startswith("level_"):
-            stack = LEVEL_NAMES.index(name[-1]) - A
-            assert [cards_of_level(state, stack)[n] for n in order] == dealt(state, stack), (
-                f"{name} was dealt otherwise"
-            )
-    return orders
-
-
-def cards_of_level(state: State, stack: int) -> list[int]:
-    """The cards of a level that are in play, sorted."""
-    kinds = [k for k in range(KINDS) if IN_LEVEL[stack, k] and SET[k] != state.left_out]
-    return [kind for kind in kinds for _ in range(int(COPIES[kind]))]
-
-
-def dealt(state: State, stack: int) -> list[int]:
-    """A level deck as it was before the first displays were drawn."""
-    order = state.stack[stack, : state.stack_size[stack]].tolist()
-    for seat in range(state.seats):
-        if state.level[seat] == stack:
-            for place in range(DRAWN):
-                order[place * state.seats + seat] = int(state.display[seat, place])
-    return order
+    return sizes
 
 
 def components(state: State) -> Json:

@@ -283,15 +283,9 @@ def explain(state: State, seat: int, action: int) -> tuple[str, Json]:
     return "not_in_play", {"item": IDS[item]}
 
 
-def shuffles(state: State) -> list[tuple[str, list[int]]]:
-    """The shuffles of the set-up, in the order in which they were made; the last of a deck is its top."""
-    monkeys = state.monkeys[: state.seats].tolist()
-    box = [p for p in state.box.tolist() if p >= 0]
-    drawn: list[int] = []
-    for monkey in range(1, state.seats + 1):
-        drawn += state.passions[monkeys.index(monkey), : state.drawn].tolist()
-    deck = state.deck[: state.deck_left].tolist() + [i for i in state.booths.tolist()[::-1] if state.round_number]
-    return [("monkeys", [m - 1 for m in monkeys]), ("passions", box + drawn[::-1]), ("items", deck)]
+def shuffles(state: State) -> list[tuple[str, int]]:
+    """The shuffles of the set-up, in the order in which they are made; the last of a deck is its top."""
+    return [("monkeys", int(state.seats)), ("passions", PASSIONS), ("items", ITEMS)]
 
 
 def components(state: State) -> Json:

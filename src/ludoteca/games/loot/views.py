@@ -250,7 +250,7 @@ def reasons(state: State) -> list[Json]:
     ]
 
 
-def shuffles(state: State) -> list[tuple[str, list[int]]]:
+def shuffles(state: State) -> list[tuple[str, int]]:
     """Loot has no shuffles; its dice come from the stream one by one."""
     return []
 

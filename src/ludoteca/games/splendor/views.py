@@ -15,7 +15,7 @@ from ludoteca.core.game import Json
 from ludoteca.core.record import EVERYONE, SPECTATOR
 
 from .actions import ACTIONS, CHOOSE_PAYMENT, MARKET_CARDS, PAY_NOW, RECRUIT, RESERVE, RESERVE_TOP, SWAP, TAKE_PLACE
-from .components import CARD_LIST, COST, EDITIONS, FIRST_OF_LEVEL, GREEN, GREY, LEVELS, MARVEL, PLACE_LIST, TILES_IN_BOX
+from .components import CARD_LIST, COST, DECK_SIZES, EDITIONS, GREEN, GREY, LEVELS, MARVEL, PLACE_LIST, TILES_IN_BOX
 from .facts import CARD_IDS
 from .rules.decisions import (
     ENOUGH_FOR_TWO,
@@ -271,15 +271,10 @@ def reasons(state: State) -> list[Json]:
     ]
 
 
-def shuffles(state: State) -> list[tuple[str, list[int]]]:
-    """The shuffles of the set-up, in the order in which they were made; a deck's last card is its top."""
-    found = []
-    for level in range(LEVELS):
-        left = int(state.deck_left[level])
-        order = state.deck[level, :left].tolist() + state.market[level].tolist()[::-1]
-        found.append((f"deck_{level + 1}", [card - FIRST_OF_LEVEL[level] for card in order]))
-    in_box = int(TILES_IN_BOX[state.edition])
-    return [*found, ("places", state.box[:in_box].tolist())]
+def shuffles(state: State) -> list[tuple[str, int]]:
+    """The shuffles of the set-up, in the order in which they are made; a deck's last card is its top."""
+    decks = [(f"deck_{level + 1}", int(DECK_SIZES[level])) for level in range(LEVELS)]
+    return [*decks, ("places", int(TILES_IN_BOX[state.edition]))]
 
 
 def components(state: State) -> Json:
