@@ -404,3 +404,33 @@ def test_a_rematch_is_not_a_table_too_many(tmp_path: pathlib.Path) -> None:
             assert (await anna.post(f"/api/tables/{info['id']}/rematch"))["you"] is not None
 
     run(scene())
+
+
+def test_a_new_invitation_ends_the_old_one(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            anna, bruno, carla = [await h.person(name) for name in ("Anna", "Bruno", "Carla")]
+            table = await anna.open(3, public=False)
+            path, old = f"/api/tables/{table['id']}", table["invite"]
+            await bruno.post(f"{path}/sit", {"invite": old})
+            watching = await carla.line(table["id"], invite=old)
+            await watching.next("table")
+            seated = await bruno.line(table["id"], invite=old)
+            await seated.next("table")
+            assert (await bruno.post(f"{path}/invite", status=403))["key"] == "only_host"
+            new = (await anna.post(f"{path}/invite"))["invite"]
+            assert new != old
+            await watching.closed()
+            assert (await seated.next("table"))["table"]["invite"] == new  # who sits there stays
+            assert (await carla.get(f"{path}?invite={old}", 404))["key"] == "no_such_table"
+            assert (await carla.post(f"{path}/sit", {"invite": old}, 404))["key"] == "no_such_table"
+            with pytest.raises(InvalidStatus, match="404"):
+                await carla.line(table["id"], invite=old)
+            await anna.post(f"{path}/start")
+            latest = (await anna.post(f"{path}/invite"))["invite"]  # also while they play
+        async with house(tmp_path) as h:  # and it is stored
+            carla = await h.person("Carla")
+            await carla.get(f"{path}?invite={new}", 404)
+            assert (await carla.get(f"{path}?invite={latest}"))["phase"] == "playing"
+
+    run(scene())

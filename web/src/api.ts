@@ -95,6 +95,7 @@ export const api = {
   standIn: (id: string, seat: number) => ask<TableInfo>('POST', `${table(id)}/stand-in`, { seat }),
   chair: (id: string, seat: number, level: string | null) =>
     ask<TableInfo>('POST', `${table(id)}/chair`, { seat, level }),
+  newInvite: (id: string) => ask<TableInfo>('POST', `${table(id)}/invite`),
   start: (id: string) => ask<TableInfo>('POST', `${table(id)}/start`),
   rematch: (id: string) => ask<TableInfo>('POST', `${table(id)}/rematch`),
   moments: (id: string, first: number, seat: number | null, invite: string | null) =>

@@ -160,6 +160,7 @@ class App:
             Route(f"{table}/leave", self._answering(self.leave), methods=["POST"]),
             Route(f"{table}/stand-in", self._answering(self.stand_in), methods=["POST"]),
             Route(f"{table}/chair", self._answering(self.chair), methods=["POST"]),
+            Route(f"{table}/invite", self._answering(self.new_invite), methods=["POST"]),
             Route(f"{table}/start", self._answering(self.start), methods=["POST"]),
             Route(f"{table}/rematch", self._answering(self.rematch), methods=["POST"]),
             Route(f"{table}/moments", self._answering(self.moments), methods=["GET"]),
@@ -237,6 +238,9 @@ class App:
         return await self.lobby.chair(
             await self._known(request), request.path_params["table"], await _body(request, Chair)
         )
+
+    async def new_invite(self, request: Request) -> Any:
+        return await self.lobby.new_invite(await self._known(request), request.path_params["table"])
 
     async def start(self, request: Request) -> Any:
         return await self.lobby.start(await self._known(request), request.path_params["table"])

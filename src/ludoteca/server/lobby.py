@@ -29,6 +29,7 @@ MOST_LISTED = 100
 MOST_OWN = 200
 LONGEST_TABLE_NAME = 48
 STALE_HOURS = 24  # in which nobody came, after which a table that never began is forgotten
+INVITE_BYTES = 16
 SWEEP_EVERY = 5.0
 AN_HOUR = 3600.0
 
@@ -217,7 +218,7 @@ class Lobby:
             name=tidy(name, LONGEST_TABLE_NAME),
             host=guest.id,
             phase="open",
-            invite=secrets.token_urlsafe(16),
+            invite=secrets.token_urlsafe(INVITE_BYTES),
             commitment=fair.commit(server_seed),
             created=now,
             moved=now,
@@ -292,6 +293,15 @@ class Lobby:
             else:
                 chairs = seats.with_bot(table.row.chairs, wish.seat, checked(wish.level))
             await table.reseat(chairs, table.row.host)
+        return table.info(guest)
+
+    async def new_invite(self, guest: Guest, id: str) -> TableInfo:
+        """The host makes another invitation; the old one does not open the table any more."""
+        table = await self.seen_by(guest, id)
+        async with table.lock:
+            if table.row.host != guest.id or table.seat_of(guest) is None:
+                raise NotAllowed("only_host")
+            await table.invite_anew(secrets.token_urlsafe(INVITE_BYTES))
         return table.info(guest)
 
     async def start(self, guest: Guest, id: str) -> TableInfo:

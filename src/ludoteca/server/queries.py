@@ -274,6 +274,11 @@ def save_table(db: sqlite3.Connection, row: TableRow) -> None:
     _set_chairs(db, row)
 
 
+def set_invite(db: sqlite3.Connection, table: str, invite: str) -> None:
+    """Another invitation: the one before opens nothing any more."""
+    db.execute("UPDATE tables SET invite = ? WHERE id = ?", (invite, table))
+
+
 def start_table(
     db: sqlite3.Connection, row: TableRow, seed: int, waiting: int, at: float, dealt: bytes | None = None
 ) -> None:

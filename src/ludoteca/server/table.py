@@ -426,13 +426,23 @@ class Table:
     async def reseat(self, chairs: Chairs, host: str | None, seat: int | None = None) -> None:
         """Other people, or bots, on the chairs; `seat` has changed hands. Call with the lock held."""
         await self._keep(chairs, host)
-        for watcher in self.presence:
-            if not self.may_see(watcher.guest, watcher.invite):
-                watcher.drop()  # sent from a private table
+        self._drop_uninvited()
         self.announce()
         if seat is not None:
             self.show(seat)
         self.bots.wake()
+
+    async def invite_anew(self, invite: str) -> None:
+        """From now on only this invitation opens the table; whoever watches with the old one leaves. Hold the lock."""
+        await self.house.store.write(queries.set_invite, self.row.id, invite)
+        self.row.invite = invite
+        self._drop_uninvited()
+        self.announce()
+
+    def _drop_uninvited(self) -> None:
+        for watcher in self.presence:
+            if not self.may_see(watcher.guest, watcher.invite):
+                watcher.drop()  # sent from a private table
 
     async def begin(self, chairs: Chairs) -> None:
         """The first deal; call with the lock held."""
