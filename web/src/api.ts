@@ -84,7 +84,8 @@ export const api = {
     ask<RulesPage>('GET', `/api/games/${encodeURIComponent(game)}/rules?language=${language}`),
   warmup: () => ask<Warmup>('GET', '/api/warmup'),
   tables: () => ask<TableInfo[]>('GET', '/api/tables'),
-  mine: () => ask<TableInfo[]>('GET', '/api/my/tables'),
+  mine: (after?: string) =>
+    ask<TableInfo[]>('GET', `/api/my/tables${after === undefined ? '' : `?after=${encodeURIComponent(after)}`}`),
   open: (wish: OpenTable) => ask<TableInfo>('POST', '/api/tables', wish),
   playNow: (wish: PlayNow) => ask<TableInfo>('POST', '/api/play-now', wish),
   table: (id: string, invite?: string | null) =>

@@ -207,7 +207,7 @@ class App:
         return await self.lobby.open_tables(await self._guest(request.headers))
 
     async def my_tables(self, request: Request) -> Any:
-        return await self.lobby.tables_of(await self._known(request))
+        return await self.lobby.tables_of(await self._known(request), request.query_params.get("after"))
 
     async def open(self, request: Request) -> Any:
         guest, wish = await self._known(request), await _body(request, OpenTable)

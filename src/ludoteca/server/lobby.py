@@ -26,7 +26,8 @@ from .table import Table
 from .wire import Chair, GameInfo, Moments, OpenTable, PlayNow, Record, Sit, StandIn, TableInfo
 
 MOST_LISTED = 100
-MOST_OWN = 200
+MOST_OWN = 200  # unfinished ones in a list
+A_PAGE = 50  # finished games in an answer
 LONGEST_TABLE_NAME = 48
 STALE_HOURS = 24  # in which nobody came, after which a table that never began is forgotten
 INVITE_BYTES = 16
@@ -150,11 +151,16 @@ class Lobby:
         """Public tables with an empty chair."""
         return [self._listed(row, guest) for row in await self.house.store.read(queries.open_tables, MOST_LISTED)]
 
-    async def tables_of(self, guest: Guest) -> list[TableInfo]:
-        """The guest's own tables, those waiting for them first."""
-        rows = await self.house.store.read(queries.tables_of, guest.id, MOST_OWN)
+    async def tables_of(self, guest: Guest, after: str | None = None) -> list[TableInfo]:
+        """The guest's own tables, those waiting for them first, then a page of finished ones; or the page after that one."""
+        read = self.house.store.read
+        finished = await read(queries.finished_of, guest.id, A_PAGE, after)
+        if finished is None:
+            raise NotFound("no_such_table")
+        rows = await read(queries.unfinished_of, guest.id, MOST_OWN) if after is None else []
         listed = [self._listed(row, guest) for row in rows]
-        return sorted(listed, key=lambda info: (info.phase == "over", info.you not in info.waiting))
+        listed.sort(key=lambda info: info.you not in info.waiting)
+        return listed + [self._listed(row, guest) for row in finished]
 
     def _listed(self, row: queries.TableRow, guest: Guest | None) -> TableInfo:
         """From memory where it is there (it knows who is online); a list does not bring tables into memory."""

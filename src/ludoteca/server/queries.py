@@ -463,15 +463,26 @@ def open_tables(db: sqlite3.Connection, most: int) -> list[TableRow]:
     )
 
 
-def tables_of(db: sqlite3.Connection, guest: str, most: int) -> list[TableRow]:
-    """The tables where a guest sits: running ones first, the newest first."""
+def unfinished_of(db: sqlite3.Connection, guest: str, most: int) -> list[TableRow]:
+    """The tables where a guest sits that are not over, those used last first."""
     return _tables(
         db,
-        """WHERE id IN (SELECT table_id FROM chairs WHERE guest = ?)
-           ORDER BY phase = 'over', moved DESC LIMIT ?""",
+        """WHERE id IN (SELECT table_id FROM chairs WHERE guest = ? AND over = 0) ORDER BY moved DESC, id DESC LIMIT ?""",
         guest,
         most,
     )
+
+
+def finished_of(db: sqlite3.Connection, guest: str, most: int, after: str | None = None) -> list[TableRow] | None:
+    """A guest's finished games, the newest first: a page of them, after that table; None if it is not there."""
+    mine = "WHERE id IN (SELECT table_id FROM chairs WHERE guest = ? AND over = 1)"
+    if after is None:
+        return _tables(db, f"{mine} ORDER BY moved DESC, id DESC LIMIT ?", guest, most)
+    found = db.execute("SELECT moved FROM tables WHERE id = ?", (after,)).fetchone()
+    if found is None:
+        return None
+    then = "AND (moved < ? OR (moved = ? AND id < ?)) ORDER BY moved DESC, id DESC LIMIT ?"
+    return _tables(db, f"{mine} {then}", guest, found[0], found[0], after, most)
 
 
 def count_unfinished(db: sqlite3.Connection, guest: str) -> int:
