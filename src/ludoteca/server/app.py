@@ -111,6 +111,7 @@ class App:
         house = House(settings, store, self.engines, bots)
         self.guests = Guests(store, house.clock, settings.guests_a_minute)
         self.lobby = lobby_module.Lobby(house)
+        self.lobby.guests_here = self.guests.here
         self.sockets = Sockets(self.lobby)
         chores: list[Chore] = [
             self.lobby.resume,

@@ -9,7 +9,7 @@ import asyncio
 import logging
 import math
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from ludoteca.bots.levels import LEVELS
 from ludoteca.core.game import Game
@@ -44,6 +44,7 @@ class Lobby:
         self.house = house
         self.tables: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Task[Table]] = {}
+        self.guests_here: Callable[[], list[str]] = list  # who must not be forgotten
 
     # ── Which tables are in memory ───────────────────────────
 
@@ -127,6 +128,11 @@ class Lobby:
             if table.row.rematch in dropped:
                 table.link_rematch(None)
         await self.house.store.write(queries.forget_uses, now - AN_HOUR, now + AN_HOUR)
+        settings = self.house.settings
+        if settings.keep_games or settings.keep_guests:
+            days = settings.keep_games, settings.keep_guests
+            gone = await self.house.store.write(queries.expire, *days, list(self.tables), self.guests_here())
+            log.info("Forgotten: %d finished games, %d guests.", *gone)
 
     def forget_idle(self, now: float) -> None:
         """Drops the tables nobody has looked at for a while."""

@@ -55,6 +55,9 @@ class Settings:
     tables_an_hour_an_address: int = 1200  # opened from one address
     guests_a_minute: int = 120  # new ones, from one address
 
+    keep_games: int = 0  # days after which a finished game is forgotten; 0: never
+    keep_guests: int = 0  # days without a visit after which a guest who sits at no table is forgotten; 0: never
+
     @classmethod
     def read(cls, environment: Mapping[str, str] | None = None, **chosen: Any) -> Settings:
         """Settings from the environment; what is given by name (and is not None) wins."""
