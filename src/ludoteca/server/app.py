@@ -21,14 +21,14 @@ from urllib.parse import parse_qs
 import uvicorn
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ludoteca.core.errors import Refusal
 
-from . import box
+from . import box, logs
 from . import lobby as lobby_module
 from .bots import Bots
 from .door import Door
@@ -303,6 +303,8 @@ class App:
                 return found if isinstance(found, Response) else _json(found)
             except Refusal as refusal:
                 return _refused(self._missed(request.scope, refusal))
+            except ClientDisconnect:
+                return Response(status_code=400)  # nobody is there to read it
             except Exception:
                 log.exception("%s could not be answered.", handler.__name__)
                 return _json(Refused("failed", {}, "The server could not answer."), 500)
@@ -423,7 +425,7 @@ def serve(
 
 def run(app: App, settings: Settings, open_browser: bool = False) -> None:
     """Runs an application until it is stopped."""
-    logging.basicConfig(format="%(levelname)s: %(message)s")
+    logs.set_up(settings.log)
     app.open_store()  # before anything is promised
     name = "localhost" if settings.host in ("127.0.0.1", "0.0.0.0", "::") else settings.host
     address = f"http://{name}:{settings.port}"

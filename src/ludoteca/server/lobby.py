@@ -12,6 +12,7 @@ import secrets
 from collections.abc import Callable, Mapping
 
 from ludoteca.bots.levels import LEVELS
+from ludoteca.core.errors import Refusal
 from ludoteca.core.game import Game
 
 from . import box, fair, queries, seats
@@ -93,6 +94,8 @@ class Lobby:
         for id in await self.house.store.read(queries.waiting_for_bots):
             try:
                 await self.table(id)
+            except Refusal as refusal:  # its game is not served any more, say
+                log.warning("Table %s could not be resumed: %s", id, refusal.sentence)
             except Exception:
                 log.exception("A table could not be resumed.")
 

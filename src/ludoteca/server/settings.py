@@ -28,6 +28,7 @@ class Settings:
     origins: str = ""  # further origins a page may come from, with commas: https://games.example
     secure: bool = False  # cookies only over https
     hosts: str = ""  # names this house answers to, with commas, beside localhost, the machine's own and its addresses
+    log: str = "warning"  # what is written about it: debug, info, warning, error
     proxies: str = ""  # addresses of balancers whose word about who asks, and how, is trusted, with commas
 
     workers: int = 0  # processes for bots; 0: one less than there are cores
