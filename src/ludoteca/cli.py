@@ -1,4 +1,4 @@
-"""The command `ludoteca`: serve, play, games, arena, learn, replay, verify, warmup, bench."""
+"""The command `ludoteca`: serve, tidy, play, games, arena, learn, replay, verify, warmup, bench."""
 
 from __future__ import annotations
 
@@ -88,6 +88,17 @@ def parser() -> argparse.ArgumentParser:
     serve.add_argument("--database", type=pathlib.Path, help="file of the games (default: in your data directory)")
     serve.add_argument("--open", action="store_true", help="open a browser")
 
+    clean = command(
+        "tidy",
+        run_tidy,
+        "forget finished games and guests, by your settings",
+        "Everything is kept unless LUDOTECA_KEEP_GAMES or LUDOTECA_KEEP_GUESTS (or the options) say for how many days.",
+    )
+    clean.add_argument("--dry-run", action="store_true", help="only say what would go; a server may be running")
+    clean.add_argument("--database", type=pathlib.Path, help="file of the games (default: in your data directory)")
+    clean.add_argument("--games", type=int, metavar="DAYS", help="keep finished games for so many days (0: for ever)")
+    clean.add_argument("--guests", type=int, metavar="DAYS", help="keep guests who do not come for so many days")
+
     command("games", run_games, "list the installed games, and those that had to be left out")
 
     play = command(
@@ -175,6 +186,22 @@ def run_serve(arguments: argparse.Namespace) -> int:
 
     database = str(arguments.database) if arguments.database else None
     serve(arguments.host, arguments.port, database, open_browser=arguments.open, games=arguments.games)
+    return 0
+
+
+# tidy
+
+
+def run_tidy(arguments: argparse.Namespace) -> int:
+    """Says what would go, or lets it go."""
+    from .server.settings import Settings
+    from .server.tidy import tidy, what_would_go
+
+    database = str(arguments.database) if arguments.database else None
+    settings = Settings.read(database=database, keep_games=arguments.games, keep_guests=arguments.guests)
+    print("\n".join(what_would_go(settings.path(), settings)))
+    if not arguments.dry_run:
+        print(tidy(settings.path(), settings))
     return 0
 
 

@@ -10,8 +10,10 @@ import time
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from ludoteca.server import lobby
+from ludoteca.server import lobby, queries
+from ludoteca.server.queries import ChairRow
 from server.house import House, Json, Line, Person, house, newer, play, run, two_at_a_table, until
+from server.test_store import table_row
 
 pytestmark = pytest.mark.usefixtures("fast_hands")
 
@@ -403,5 +405,64 @@ def test_a_rematch_is_not_a_table_too_many(tmp_path: pathlib.Path) -> None:
             await anna.open()
             await anna.post("/api/play-now", {"game": "splendor"}, 429)
             assert (await anna.post(f"/api/tables/{info['id']}/rematch"))["you"] is not None
+
+    run(scene())
+
+
+def test_a_new_invitation_ends_the_old_one(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            anna, bruno, carla = [await h.person(name) for name in ("Anna", "Bruno", "Carla")]
+            table = await anna.open(3, public=False)
+            path, old = f"/api/tables/{table['id']}", table["invite"]
+            await bruno.post(f"{path}/sit", {"invite": old})
+            watching = await carla.line(table["id"], invite=old)
+            await watching.next("table")
+            seated = await bruno.line(table["id"], invite=old)
+            await seated.next("table")
+            assert (await bruno.post(f"{path}/invite", status=403))["key"] == "only_host"
+            new = (await anna.post(f"{path}/invite"))["invite"]
+            assert new != old
+            await watching.closed()
+            assert (await seated.next("table"))["table"]["invite"] == new  # who sits there stays
+            assert (await carla.get(f"{path}?invite={old}", 404))["key"] == "no_such_table"
+            assert (await carla.post(f"{path}/sit", {"invite": old}, 404))["key"] == "no_such_table"
+            with pytest.raises(InvalidStatus, match="404"):
+                await carla.line(table["id"], invite=old)
+            await anna.post(f"{path}/start")
+            latest = (await anna.post(f"{path}/invite"))["invite"]  # also while they play
+        async with house(tmp_path) as h:  # and it is stored
+            carla = await h.person("Carla")
+            await carla.get(f"{path}?invite={new}", 404)
+            assert (await carla.get(f"{path}?invite={latest}"))["phase"] == "playing"
+
+    run(scene())
+
+
+def test_my_games_come_in_pages_and_none_twice(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            anna = await h.person("Anna")
+            me, kept = (await anna.get("/api/me"))["id"], h.app.lobby.house.store
+            for n in range(120):  # several at the same moment
+                row = table_row(f"t{n:03}", host=me, moved=1000.0 + n // 3, phase="open")
+                row.chairs = [ChairRow(me, "Anna"), ChairRow()]
+                await kept.write(queries.add_table, row, b"secret")
+                await kept.write(queries.start_table, row, 42, 1, row.moved)
+                await kept.write(queries.append, row.id, 1, 0, [1], None, row.moved, 0, "over")
+            running = (await anna.open())["id"]
+            first = await anna.get("/api/my/tables")
+            assert (first[0]["id"], len(first)) == (running, 1 + lobby.A_PAGE)
+            row = table_row("new", host=me, phase="open")  # another game is finished meanwhile
+            row.chairs = [ChairRow(me, "Anna"), ChairRow()]
+            await kept.write(queries.add_table, row, b"secret")
+            await kept.write(queries.start_table, row, 42, 1, 9999.0)
+            await kept.write(queries.append, row.id, 1, 0, [1], None, 9999.0, 0, "over")
+            seen = [table["id"] for table in first[1:]]
+            while page := await anna.get(f"/api/my/tables?after={seen[-1]}"):
+                seen += [table["id"] for table in page]
+            assert len(seen) == len(set(seen)) == 120
+            assert seen == sorted(seen, reverse=True)
+            await anna.get("/api/my/tables?after=nowhere", 404)
 
     run(scene())

@@ -96,7 +96,8 @@ export const api = {
     ask<RulesPage>('GET', `/api/games/${encodeURIComponent(game)}/rules?language=${language}`),
   warmup: () => ask<Warmup>('GET', '/api/warmup'),
   tables: () => ask<TableInfo[]>('GET', '/api/tables'),
-  mine: () => ask<TableInfo[]>('GET', '/api/my/tables'),
+  mine: (after?: string) =>
+    ask<TableInfo[]>('GET', `/api/my/tables${after === undefined ? '' : `?after=${encodeURIComponent(after)}`}`),
   open: (wish: OpenTable) => ask<TableInfo>('POST', '/api/tables', wish),
   playNow: async (wish: PlayNow) => deal(await ask<TableInfo>('POST', '/api/play-now', { ...wish, wait: true })),
   table: (id: string, invite?: string | null) =>
@@ -109,6 +110,7 @@ export const api = {
     ask<TableInfo>('POST', `${table(id)}/chair`, { seat, level }),
   arrange: (id: string, wish: Arrange) => ask<TableInfo>('POST', `${table(id)}/arrange`, wish),
   ready: (id: string, ready: boolean) => ask<TableInfo>('POST', `${table(id)}/ready`, { ready }),
+  newInvite: (id: string) => ask<TableInfo>('POST', `${table(id)}/invite`),
   start: (id: string) => ask<TableInfo>('POST', `${table(id)}/start`),
   rematch: async (id: string) => deal(await ask<TableInfo>('POST', `${table(id)}/rematch`, { wait: true })),
   moments: (id: string, first: number, seat: number | null, invite: string | null) =>

@@ -21,7 +21,7 @@ from urllib.parse import parse_qs
 import uvicorn
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -29,7 +29,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from ludoteca.core.errors import Refusal
 from ludoteca.core.game import Game
 
-from . import box
+from . import box, logs
 from . import lobby as lobby_module
 from .bots import Bots
 from .door import Door
@@ -131,6 +131,7 @@ class App:
         house = House(settings, store, self.engines, bots)
         self.guests = Guests(store, house.clock, settings.guests_a_minute)
         self.lobby = lobby_module.Lobby(house)
+        self.lobby.guests_here = self.guests.here
         self.sockets = Sockets(self.lobby)
         self.pictures = Pictures(house)
         chores: list[Chore] = [
@@ -183,6 +184,7 @@ class App:
             Route(f"{table}/chair", self._answering(self.chair), methods=["POST"]),
             Route(f"{table}/arrange", self._answering(self.arrange), methods=["POST"]),
             Route(f"{table}/ready", self._answering(self.ready), methods=["POST"]),
+            Route(f"{table}/invite", self._answering(self.new_invite), methods=["POST"]),
             Route(f"{table}/start", self._answering(self.start), methods=["POST"]),
             Route(f"{table}/rematch", self._answering(self.rematch), methods=["POST"]),
             Route(f"{table}/moments", self._answering(self.moments), methods=["GET"]),
@@ -231,7 +233,7 @@ class App:
         return await self.lobby.open_tables(await self._guest(request.headers))
 
     async def my_tables(self, request: Request) -> Any:
-        return await self.lobby.tables_of(await self._known(request))
+        return await self.lobby.tables_of(await self._known(request), request.query_params.get("after"))
 
     async def open(self, request: Request) -> Any:
         guest, wish = await self._known(request), await _body(request, OpenTable)
@@ -272,6 +274,9 @@ class App:
         return await self.lobby.ready(
             await self._known(request), request.path_params["table"], await _body(request, Ready)
         )
+
+    async def new_invite(self, request: Request) -> Any:
+        return await self.lobby.new_invite(await self._known(request), request.path_params["table"])
 
     async def start(self, request: Request) -> Any:
         return await self.lobby.start(
@@ -360,6 +365,8 @@ class App:
                 return found if isinstance(found, Response) else _json(found)
             except Refusal as refusal:
                 return _refused(self._missed(request.scope, refusal))
+            except ClientDisconnect:
+                return Response(status_code=400)  # nobody is there to read it
             except Exception:
                 log.exception("%s could not be answered.", handler.__name__)
                 return _json(Refused("failed", {}, "The server could not answer."), 500)
@@ -480,7 +487,7 @@ def serve(
 
 def run(app: App, settings: Settings, open_browser: bool = False) -> None:
     """Runs an application until it is stopped."""
-    logging.basicConfig(format="%(levelname)s: %(message)s")
+    logs.set_up(settings.log)
     app.open_store()  # before anything is promised
     name = "localhost" if settings.host in ("127.0.0.1", "0.0.0.0", "::") else settings.host
     address = f"http://{name}:{settings.port}"

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections import Counter
 from collections.abc import Callable
 from typing import Any, cast
@@ -22,6 +23,8 @@ A_SECOND = 32 * 1024  # what it may send for long: 64 pings a second, or two mes
 TOO_LONG = 10.0  # seconds of sending more than that, without a pause, after which a connection is closed
 SWEEP = 1.0  # seconds between two looks for idle connections
 END_OF_HEAD = b"\r\n\r\n"
+
+log = logging.getLogger("ludoteca.door")
 
 
 class Door:
@@ -145,8 +148,19 @@ class Guarded(asyncio.Protocol):
             self._frame_left = frame_left
             piece = bytes(self._held[:size])
             del self._held[:size]
-            self._inner.data_received(piece)
+            if not self._received(piece):
+                return
         self._over_since = 0.0
+
+    def _received(self, piece: bytes) -> bool:
+        """Hands it to the web server; whoever sends what it cannot read, or goes on after the end, is disconnected."""
+        try:
+            self._inner.data_received(piece)
+        except Exception as error:  # of its parsers: our own work is done in tasks
+            log.info("A connection from %s was ended: %r", self.address, error)
+            self.end()
+            return False
+        return True
 
     def _fill(self) -> None:
         now = self.loop.time()

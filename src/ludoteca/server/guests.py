@@ -83,7 +83,13 @@ class Guests:
                 return None
             guest = self._known.get(key) or Guest(row.id, row.name)  # another request may have been quicker
             self._remember(key, guest)
+            if row.long_ago:
+                await self._store.write(queries.greet, guest.id)
         return guest
+
+    def here(self) -> list[str]:
+        """The guests in memory."""
+        return [guest.id for guest in self._known.values()]
 
     async def welcome(self, address: str) -> tuple[Guest, str]:
         """A new guest and their secret."""

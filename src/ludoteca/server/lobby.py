@@ -9,9 +9,10 @@ import asyncio
 import logging
 import math
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from ludoteca.bots.levels import LEVELS
+from ludoteca.core.errors import Refusal
 from ludoteca.core.game import Game
 
 from . import box, fair, queries, seats
@@ -41,9 +42,11 @@ from .wire import (
 
 LONGEST_ID = 64
 MOST_LISTED = 100
-MOST_OWN = 200
+MOST_OWN = 200  # unfinished ones in a list
+A_PAGE = 50  # finished games in an answer
 LONGEST_TABLE_NAME = 48
 STALE_HOURS = 24  # in which nobody came, after which a table that never began is forgotten
+INVITE_BYTES = 16
 SWEEP_EVERY = 5.0
 AN_HOUR = 3600.0
 LANES = 4  # tables that go on at a time after a restart, where nobody looks on
@@ -58,6 +61,7 @@ class Lobby:
         self.house = house
         self.tables: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Task[Table]] = {}
+        self.guests_here: Callable[[], list[str]] = list  # who must not be forgotten
 
     # ── Which tables are in memory ───────────────────────────
 
@@ -120,7 +124,10 @@ class Lobby:
     async def _resume_some(self, left: list[str]) -> None:
         while left:
             try:
-                table = await self.table(left.pop(0))
+                id = left.pop(0)
+                table = await self.table(id)
+            except Refusal as refusal:  # its game is not served any more, say
+                log.warning("Table %s could not be resumed: %s", id, refusal.sentence)
             except Exception:
                 log.exception("A table could not be resumed.")
             else:
@@ -158,6 +165,11 @@ class Lobby:
             if table.row.rematch in dropped:
                 table.link_rematch(None)
         await self.house.store.write(queries.forget_uses, now - AN_HOUR, now + AN_HOUR)
+        settings = self.house.settings
+        if settings.keep_games or settings.keep_guests:
+            days = settings.keep_games, settings.keep_guests
+            gone = await self.house.store.write(queries.expire, *days, list(self.tables), self.guests_here())
+            log.info("Forgotten: %d finished games, %d guests.", *gone)
 
     def forget_idle(self, now: float) -> None:
         """Drops the tables nobody has looked at for a while."""
@@ -182,11 +194,16 @@ class Lobby:
         """Public tables with an empty chair."""
         return [self._listed(row, guest) for row in await self.house.store.read(queries.open_tables, MOST_LISTED)]
 
-    async def tables_of(self, guest: Guest) -> list[TableInfo]:
-        """The guest's own tables, those waiting for them first."""
-        rows = await self.house.store.read(queries.tables_of, guest.id, MOST_OWN)
+    async def tables_of(self, guest: Guest, after: str | None = None) -> list[TableInfo]:
+        """The guest's own tables, those waiting for them first, then a page of finished ones; or the page after that one."""
+        read = self.house.store.read
+        finished = await read(queries.finished_of, guest.id, A_PAGE, after)
+        if finished is None:
+            raise NotFound("no_such_table")
+        rows = await read(queries.unfinished_of, guest.id, MOST_OWN) if after is None else []
         listed = [self._listed(row, guest) for row in rows]
-        return sorted(listed, key=lambda info: (info.phase == "over", info.you not in info.waiting))
+        listed.sort(key=lambda info: info.you not in info.waiting)
+        return listed + [self._listed(row, guest) for row in finished]
 
     def _listed(self, row: queries.TableRow, guest: Guest | None) -> TableInfo:
         """From memory where it is there (it knows who is online); a list does not bring tables into memory."""
@@ -254,7 +271,7 @@ class Lobby:
             name=tidy(name, LONGEST_TABLE_NAME),
             host=guest.id,
             phase="open",
-            invite=secrets.token_urlsafe(16),
+            invite=secrets.token_urlsafe(INVITE_BYTES),
             commitment=fair.commit(server_seed),
             created=now,
             moved=now,
@@ -329,6 +346,15 @@ class Lobby:
             else:
                 chairs = seats.with_bot(table.row.chairs, wish.seat, checked(wish.level))
             await table.reseat(chairs, table.row.host)
+        return table.info(guest)
+
+    async def new_invite(self, guest: Guest, id: str) -> TableInfo:
+        """The host makes another invitation; the old one does not open the table any more."""
+        table = await self.seen_by(guest, id)
+        async with table.lock:
+            if table.row.host != guest.id or table.seat_of(guest) is None:
+                raise NotAllowed("only_host")
+            await table.invite_anew(secrets.token_urlsafe(INVITE_BYTES))
         return table.info(guest)
 
     async def arrange(self, guest: Guest, id: str, wish: Arrange) -> TableInfo:

@@ -47,6 +47,7 @@ class GuestRow:
 
     id: str
     name: str
+    long_ago: bool = False  # were they here last
 
 
 @dataclass
@@ -138,6 +139,8 @@ class StoredCommand:
 
 _TABLE = """id, game, version, options, public, name, host, phase, invite, commitment, created, moved, seq, waiting,
             rematch, drafts, ended, unused"""
+_NOW = "(SELECT hours FROM house)"  # the house's own time
+HOURS_A_DAY = 24
 _DECISION = "table_id, seq, seat, action, command, at, step, trace, hash"
 
 
@@ -259,7 +262,14 @@ def add_guest(
 ) -> None:
     """A new guest; `secret` is hashed already."""
     spend(db, limits, at)
-    db.execute("INSERT INTO guests VALUES (?, ?, ?, ?)", (guest, secret, name, at))
+    db.execute(
+        f"INSERT INTO guests (id, secret, name, created, seen) VALUES (?, ?, ?, ?, {_NOW})", (guest, secret, name, at)
+    )
+
+
+def greet(db: sqlite3.Connection, guest: str) -> None:
+    """A guest is here again."""
+    db.execute(f"UPDATE guests SET seen = {_NOW} WHERE id = ?", (guest,))
 
 
 def rename_guest(db: sqlite3.Connection, guest: str, name: str) -> None:
@@ -300,6 +310,11 @@ def arrange_table(db: sqlite3.Connection, row: TableRow) -> None:
         raise Overtaken
     db.execute("DELETE FROM chairs WHERE table_id = ?", (row.id,))
     _set_chairs(db, row)
+
+
+def set_invite(db: sqlite3.Connection, table: str, invite: str) -> None:
+    """Another invitation: the one before opens nothing any more."""
+    db.execute("UPDATE tables SET invite = ? WHERE id = ?", (invite, table))
 
 
 def start_table(
@@ -358,11 +373,37 @@ def drop_unused(db: sqlite3.Connection, in_use: Collection[str], hours: int) -> 
 
     Hours are counted, not read from a clock: neither a jump of the clock nor a night without the server ages a table.
     """
+    db.execute("UPDATE house SET hours = hours + 1")
     db.execute("UPDATE tables SET unused = unused + 1 WHERE phase = 'open'")
     db.executemany("UPDATE tables SET unused = 0 WHERE id = ?", [(id,) for id in in_use])
     stale = [id for (id,) in db.execute("SELECT id FROM tables WHERE phase = 'open' AND unused > ?", (hours,))]
     drop_tables(db, stale)
     return stale
+
+
+def expired_games(db: sqlite3.Connection, days: int) -> list[str]:
+    """Games that ended more than so many days of the house ago."""
+    query = f"SELECT id FROM tables WHERE phase = 'over' AND finished < {_NOW} - ? ORDER BY finished"
+    return [id for (id,) in db.execute(query, (HOURS_A_DAY * days,))]
+
+
+def expired_guests(db: sqlite3.Connection, days: int) -> list[str]:
+    """Guests who have not been here for so many days of the house and sit at no table that is kept."""
+    query = f"""SELECT id FROM guests WHERE seen < {_NOW} - ?
+                AND NOT EXISTS (SELECT 1 FROM chairs WHERE guest = guests.id) ORDER BY seen"""
+    return [id for (id,) in db.execute(query, (HOURS_A_DAY * days,))]
+
+
+def expire(
+    db: sqlite3.Connection, days_of_games: int, days_of_guests: int, tables_in_use: Collection[str],
+    guests_in_use: Collection[str],
+) -> tuple[int, int]:  # fmt: skip
+    """Drops finished games, then guests, after so many days (0: never); returns how many of each."""
+    games = [id for id in expired_games(db, days_of_games) if id not in tables_in_use] if days_of_games else []
+    drop_tables(db, games)
+    guests = [id for id in expired_guests(db, days_of_guests) if id not in guests_in_use] if days_of_guests else []
+    db.executemany("DELETE FROM guests WHERE id = ?", [(id,) for id in guests])
+    return len(games), len(guests)
 
 
 def drop_tables(db: sqlite3.Connection, tables: Sequence[str]) -> None:
@@ -402,6 +443,7 @@ def _set_chairs(db: sqlite3.Connection, row: TableRow) -> None:
 
 def _free_chairs(db: sqlite3.Connection, table: str) -> None:
     """The game is over: nobody sits there any more, as far as limits go."""
+    db.execute(f"UPDATE tables SET finished = {_NOW} WHERE id = ?", (table,))
     db.execute("UPDATE chairs SET over = 1 WHERE table_id = ?", (table,))
 
 
@@ -410,8 +452,10 @@ def _free_chairs(db: sqlite3.Connection, table: str) -> None:
 
 def find_guest(db: sqlite3.Connection, secret: bytes) -> GuestRow | None:
     """The guest with this (hashed) secret."""
-    found = db.execute("SELECT id, name FROM guests WHERE secret = ?", (secret,)).fetchone()
-    return GuestRow(*found) if found else None
+    found = db.execute(
+        f"SELECT id, name, seen <= {_NOW} - {HOURS_A_DAY} FROM guests WHERE secret = ?", (secret,)
+    ).fetchone()
+    return GuestRow(found[0], found[1], bool(found[2])) if found else None
 
 
 def find_command(db: sqlite3.Connection, table: str, command: str | None) -> StoredCommand | None:
@@ -496,15 +540,26 @@ def open_tables(db: sqlite3.Connection, most: int) -> list[TableRow]:
     )
 
 
-def tables_of(db: sqlite3.Connection, guest: str, most: int) -> list[TableRow]:
-    """The tables where a guest sits: running ones first, the newest first."""
+def unfinished_of(db: sqlite3.Connection, guest: str, most: int) -> list[TableRow]:
+    """The tables where a guest sits that are not over, those used last first."""
     return _tables(
         db,
-        """WHERE id IN (SELECT table_id FROM chairs WHERE guest = ?)
-           ORDER BY phase = 'over', moved DESC LIMIT ?""",
+        """WHERE id IN (SELECT table_id FROM chairs WHERE guest = ? AND over = 0) ORDER BY moved DESC, id DESC LIMIT ?""",
         guest,
         most,
     )
+
+
+def finished_of(db: sqlite3.Connection, guest: str, most: int, after: str | None = None) -> list[TableRow] | None:
+    """A guest's finished games, the newest first: a page of them, after that table; None if it is not there."""
+    mine = "WHERE id IN (SELECT table_id FROM chairs WHERE guest = ? AND over = 1)"
+    if after is None:
+        return _tables(db, f"{mine} ORDER BY moved DESC, id DESC LIMIT ?", guest, most)
+    found = db.execute("SELECT moved FROM tables WHERE id = ?", (after,)).fetchone()
+    if found is None:
+        return None
+    then = "AND (moved < ? OR (moved = ? AND id < ?)) ORDER BY moved DESC, id DESC LIMIT ?"
+    return _tables(db, f"{mine} {then}", guest, found[0], found[0], after, most)
 
 
 def count_unfinished(db: sqlite3.Connection, guest: str) -> int:

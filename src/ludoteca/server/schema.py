@@ -8,15 +8,20 @@ from collections.abc import Callable, Sequence
 from .chain import FIRST, chained
 
 APPLICATION = 0x4C75646F  # «Ludo», in the file's header
-SCHEMA_VERSION = 8
+SCHEMA_VERSION = 9
 
 SCHEMA = """
 CREATE TABLE guests (
     id TEXT PRIMARY KEY,
     secret BLOB NOT NULL UNIQUE,       -- SHA-256 of the cookie
     name TEXT NOT NULL,
-    created REAL NOT NULL
+    created REAL NOT NULL,
+    seen INTEGER NOT NULL DEFAULT 0    -- the house's hour of the last visit, or of the day before
 ) WITHOUT ROWID;
+CREATE TABLE house (
+    hours INTEGER NOT NULL             -- in which it was open: what expires is counted in them, and no clock changes that
+);
+INSERT INTO house VALUES (0);
 CREATE TABLE tables (
     id TEXT PRIMARY KEY,
     game TEXT NOT NULL,
@@ -36,7 +41,8 @@ CREATE TABLE tables (
     drafts TEXT NOT NULL DEFAULT '',   -- JSON: decisions behind screens, not part of the game yet
     ended TEXT,                        -- why it had to end before its time
     listed INTEGER NOT NULL DEFAULT 0, -- 1: public, not begun, with a person and an empty chair
-    unused INTEGER NOT NULL DEFAULT 0  -- before it begins: hours of the server's time in which nobody came
+    unused INTEGER NOT NULL DEFAULT 0, -- before it begins: hours of the house in which nobody came
+    finished INTEGER NOT NULL DEFAULT 0 -- the house's hour in which the game ended
 ) WITHOUT ROWID;
 CREATE INDEX tables_by_phase ON tables (phase, public, created);
 CREATE INDEX tables_listed ON tables (listed, created);
@@ -138,6 +144,10 @@ CHANGES: dict[int, Change] = {
     6: "ALTER TABLE tables ADD COLUMN unused INTEGER NOT NULL DEFAULT 0;",
     7: """CREATE TABLE screened (table_id TEXT NOT NULL, command TEXT NOT NULL, seat INTEGER NOT NULL,
           actions TEXT NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (table_id, command)) WITHOUT ROWID;""",
+    8: """ALTER TABLE tables ADD COLUMN finished INTEGER NOT NULL DEFAULT 0;
+          ALTER TABLE guests ADD COLUMN seen INTEGER NOT NULL DEFAULT 0;
+          CREATE TABLE house (hours INTEGER NOT NULL);
+          INSERT INTO house VALUES (0);""",
 }
 
 

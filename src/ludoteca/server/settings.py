@@ -28,6 +28,7 @@ class Settings:
     origins: str = ""  # further origins a page may come from, with commas: https://games.example
     secure: bool = False  # cookies only over https
     hosts: str = ""  # names this house answers to, with commas, beside localhost, the machine's own and its addresses
+    log: str = "warning"  # what is written about it: debug, info, warning, error
     proxies: str = ""  # addresses of balancers whose word about who asks, and how, is trusted, with commas
 
     workers: int = 0  # processes for bots; 0: one less than there are cores
@@ -58,6 +59,9 @@ class Settings:
     tables_an_hour: int = 120  # opened by one guest
     tables_an_hour_an_address: int = 1200  # opened from one address
     guests_a_minute: int = 120  # new ones, from one address
+
+    keep_games: int = 0  # days after which a finished game is forgotten; 0: never
+    keep_guests: int = 0  # days without a visit after which a guest who sits at no table is forgotten; 0: never
 
     @classmethod
     def read(cls, environment: Mapping[str, str] | None = None, **chosen: Any) -> Settings:

@@ -127,6 +127,16 @@ class Store:
         except Unwritten as refused:
             return None, refused
 
+    # ── Without a server ─────────────────────────────────────
+
+    def now(self, job: Callable[..., T], *arguments: Any) -> T:
+        """As `write`, for a program without an event loop."""
+        return asyncio.run(self.write(job, *arguments))
+
+    def shrink(self) -> None:
+        """Gives the room of what was deleted back to the disk."""
+        self._write_to.execute("VACUUM")
+
     # ── Another reads ────────────────────────────────────────
 
     async def read(self, job: Callable[..., T], *arguments: Any) -> T:

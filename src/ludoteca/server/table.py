@@ -462,13 +462,23 @@ class Table:
         """Other people, or bots, on the chairs; `seat` has changed hands. Call with the lock held."""
         await self._keep(chairs, host)
         self._ready &= {chair.guest for chair in chairs if chair.guest is not None}
-        for watcher in self.presence:
-            if not self.may_see(watcher.guest, watcher.invite):
-                watcher.drop()  # sent from a private table
+        self._drop_uninvited()
         self.announce()
         if seat is not None:
             self.show(seat)
         self.bots.wake()
+
+    async def invite_anew(self, invite: str) -> None:
+        """From now on only this invitation opens the table; whoever watches with the old one leaves. Hold the lock."""
+        await self.house.store.write(queries.set_invite, self.row.id, invite)
+        self.row.invite = invite
+        self._drop_uninvited()
+        self.announce()
+
+    def _drop_uninvited(self) -> None:
+        for watcher in self.presence:
+            if not self.may_see(watcher.guest, watcher.invite):
+                watcher.drop()  # sent from a private table
 
     async def arrange(self, chairs: Chairs, options: dict[str, str]) -> None:
         """Another number of chairs, or other options: nobody has said yes to that yet. Call with the lock held."""
