@@ -98,18 +98,26 @@ def test_a_step_is_played_again_once_however_many_come_back(tmp_path: pathlib.Pa
     run(scene())
 
 
-def test_what_is_kept_of_the_past_is_bounded(tmp_path: pathlib.Path) -> None:
+def test_what_is_kept_of_the_past_is_bounded_and_goes_with_the_table(tmp_path: pathlib.Path) -> None:
     async def scene() -> None:
         async with house(tmp_path) as h:
-            _, _, info, a, b = await two_at_a_table(h)
-            last = await play({0: a, 1: b}, 25)
-            kept, small = await h.table(info["id"]), missed.Missed(most=100)
-            for viewer in (0, 1, 0, 1):
-                facts = await small.facts(kept, viewer, 0)
-                assert [*facts] == [*await kept.house.missed.facts(kept, viewer, 0)]
-                assert len(small._kept) == 1
-                assert small._bytes == next(iter(small._kept.values())).bytes > 100
-            assert await small.facts(kept, 0, last) == []
+            small, tables = missed.Missed(most=100), []
+            for _ in range(2):
+                _, _, info, a, b = await two_at_a_table(h)
+                last = await play({0: a, 1: b}, 25)
+                tables.append(await h.table(info["id"]))
+            large = tables[0].house.missed
+            for kept in tables * 2:
+                for viewer in (0, 1):
+                    facts = await small.facts(kept, viewer, 0)
+                    assert [*facts] == [*await large.facts(kept, viewer, 0)]
+                assert list(small._kept) == [kept.row.id]
+                assert small._bytes == sum(told.bytes for told in small._kept[kept.row.id].values()) > 100
+            assert await small.facts(tables[0], 0, last) == []
+            tables[0].close()
+            assert list(large._kept) == [tables[1].row.id]
+            tables[1].close()
+            assert large._bytes == 0
 
     run(scene())
 
