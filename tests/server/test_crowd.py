@@ -85,10 +85,11 @@ def test_a_step_is_played_again_once_however_many_come_back(tmp_path: pathlib.Pa
         async with house(tmp_path) as h:
             anna, _, info, a, b = await two_at_a_table(h)
             await play({0: a, 1: b}, 20)
-            await strangers(h, info["id"], 10)
+            early = await strangers(h, info["id"], 10)
             last = await play({0: a, 1: b}, 5)
             late = await strangers(h, info["id"], 10, since=21)
-            told = [event for update in a.of("update") if update["seq"] > 21 for event in update["events"]]
+            await early[0].next("update", lambda m: m["seq"] == last)
+            told = [event for update in early[0].of("update")[1:] if update["seq"] > 21 for event in update["events"]]
             assert all(line.of("update")[0]["events"] == told for line in late)
             assert len(replays) == 1
             back = await anna.line(info["id"], 22)
@@ -98,18 +99,26 @@ def test_a_step_is_played_again_once_however_many_come_back(tmp_path: pathlib.Pa
     run(scene())
 
 
-def test_what_is_kept_of_the_past_is_bounded(tmp_path: pathlib.Path) -> None:
+def test_what_is_kept_of_the_past_is_bounded_and_goes_with_the_table(tmp_path: pathlib.Path) -> None:
     async def scene() -> None:
         async with house(tmp_path) as h:
-            _, _, info, a, b = await two_at_a_table(h)
-            last = await play({0: a, 1: b}, 25)
-            kept, small = await h.table(info["id"]), missed.Missed(most=100)
-            for viewer in (0, 1, 0, 1):
-                facts = await small.facts(kept, viewer, 0)
-                assert [*facts] == [*await kept.house.missed.facts(kept, viewer, 0)]
-                assert len(small._kept) == 1
-                assert small._bytes == next(iter(small._kept.values())).bytes > 100
-            assert await small.facts(kept, 0, last) == []
+            small, tables = missed.Missed(most=100), []
+            for _ in range(2):
+                _, _, info, a, b = await two_at_a_table(h)
+                last = await play({0: a, 1: b}, 25)
+                tables.append(await h.table(info["id"]))
+            large = tables[0].house.missed
+            for kept in tables * 2:
+                for viewer in (0, 1):
+                    facts = await small.facts(kept, viewer, 0)
+                    assert [*facts] == [*await large.facts(kept, viewer, 0)]
+                assert list(small._kept) == [kept.row.id]
+                assert small._bytes == sum(told.bytes for told in small._kept[kept.row.id].values()) > 100
+            assert await small.facts(tables[0], 0, last) == []
+            tables[0].close()
+            assert list(large._kept) == [tables[1].row.id]
+            tables[1].close()
+            assert large._bytes == 0
 
     run(scene())
 

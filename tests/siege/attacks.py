@@ -20,7 +20,22 @@ from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import InvalidStatus, WebSocketException
 
 from ludoteca.catalogue import game as find_game
-from siege.field import Answer, Felt, Field, Game, Json, Person, Server, alive, command, feel, from_on, hear, say
+from siege.field import (
+    Answer,
+    Felt,
+    Field,
+    Game,
+    Json,
+    Person,
+    Server,
+    alive,
+    command,
+    decide,
+    feel,
+    from_on,
+    hear,
+    say,
+)
 
 
 @dataclass(frozen=True)
@@ -348,10 +363,8 @@ async def novice_takes(server: Server, moves: int) -> float:
     position = await hear(line, "update", where=lambda m: m["waiting"] == [0])
     for number in range(moves + 1):
         while position["waiting"] == [0]:
-            await say(
-                line, type="do", id=secrets.token_hex(8), action=position["choices"][0]["action"], at=position["seq"]
-            )
-            position = await hear(line, "update", where=from_on(position["seq"] + 1))
+            _, seq, _ = await decide(line, position)
+            position = await hear(line, "update", where=from_on(seq))
         start = time.perf_counter()
         if position["waiting"] != [0]:
             position = await hear(line, "update", where=lambda m: m["waiting"] == [0])

@@ -227,6 +227,19 @@ async def command(line: ClientConnection, **message: Any) -> Json:
     return await hear(line, "done", "refused", where=lambda m: m["id"] == message["id"])
 
 
+async def decide(line: ClientConnection, update: Json) -> tuple[str, int, float]:
+    """Any of the choices; its name, its number, and when it was sent. Who was too fast waits, as a browser would."""
+    name, action = secrets.token_hex(8), secrets.choice(update["choices"])["action"]
+    while True:
+        sent = time.perf_counter()
+        answer = await command(line, type="do", id=name, action=action, at=update["seq"])
+        if answer["type"] == "done":
+            return name, answer["seq"], sent
+        if answer["key"] != "too_fast":
+            raise RuntimeError(f"refused: {answer['sentence']}")
+        await asyncio.sleep(1.0)
+
+
 # ── Those who only want to play ──────────────────────────────
 
 
@@ -283,15 +296,11 @@ class Game:
     async def move(self) -> float:
         """One decision; the time until the other player has seen it."""
         seat = self.updates[0]["waiting"][0]
-        mine, name = self.updates[seat], secrets.token_hex(8)
-        start = time.perf_counter()
-        action = secrets.choice(mine["choices"])["action"]
-        await say(self.lines[seat], type="do", id=name, action=action, at=mine["seq"])
-        done = await hear(self.lines[seat], "done")
-        self.acknowledged.append((self.table, name, done["seq"]))
-        self.updates[1 - seat] = await hear(self.lines[1 - seat], "update", where=from_on(done["seq"]))
-        took = time.perf_counter() - start
-        self.updates[seat] = await hear(self.lines[seat], "update", where=from_on(done["seq"]))
+        name, seq, sent = await decide(self.lines[seat], self.updates[seat])
+        self.acknowledged.append((self.table, name, seq))
+        self.updates[1 - seat] = await hear(self.lines[1 - seat], "update", where=from_on(seq))
+        took = time.perf_counter() - sent
+        self.updates[seat] = await hear(self.lines[seat], "update", where=from_on(seq))
         return took
 
     def leave(self) -> None:
@@ -300,11 +309,9 @@ class Game:
             line.transport.abort()
 
 
-async def feel(server: Server, seconds: float, game: Game | None = None) -> Felt:
+async def feel(server: Server, seconds: float, game: Game) -> Felt:
     """Plays and asks for pages for a while."""
     felt, end = Felt(), time.monotonic() + seconds
-    own = game is None
-    game = game or await Game.begun(server)
 
     async def ask() -> None:
         while time.monotonic() < end:
@@ -313,18 +320,16 @@ async def feel(server: Server, seconds: float, game: Game | None = None) -> Felt
             felt.pages.append(time.perf_counter() - start)
             await asyncio.sleep(0.05)
 
-    async def play(game: Game) -> None:
+    async def play() -> None:
         while time.monotonic() < end and not game.over:
             felt.moves.append(await game.move())
             await asyncio.sleep(0.16)
 
     try:
         async with asyncio.timeout(seconds + 30):
-            await asyncio.gather(ask(), play(game))
+            await asyncio.gather(ask(), play())
     except (TimeoutError, OSError, WebSocketException):
         felt.moves.append(float("inf"))  # somebody was thrown out, or waited for ever
-    if own:
-        game.leave()
     return felt
 
 

@@ -56,11 +56,11 @@ class Told:
 
 
 class Missed:
-    """What is kept of all tables, by table and viewer."""
+    """What is kept of all tables."""
 
     def __init__(self, most: int = MOST_BYTES) -> None:
         self._most = most
-        self._kept: OrderedDict[tuple[str, int], Told] = OrderedDict()  # what was last asked for is last
+        self._kept: OrderedDict[str, dict[int, Told]] = OrderedDict()  # by table and viewer; the last asked for is last
         self._bytes = 0
 
     async def facts(self, table: Table, viewer: int, since: int) -> list[Raw]:
@@ -71,22 +71,23 @@ class Missed:
         while told.seq < table.seq:
             before = told.bytes
             told.follow(*next(table.play.decided(told.seq)))
-            if self._kept.get((table.row.id, viewer)) is told:
+            if self._kept.get(table.row.id, {}).get(viewer) is told:
                 self._bytes += told.bytes - before
             if told.seq % AT_ONCE == 0:
                 await asyncio.sleep(0)
-        self._forget_some()
+        while self._bytes > self._most and len(self._kept) > 1:
+            self.forget(next(iter(self._kept)))
         return told.since(since)
 
     def _of(self, table: Table, viewer: int) -> Told:
         assert table.play is not None
-        name = table.row.id, viewer
-        if name not in self._kept:
-            self._kept[name] = Told(table.play.from_the_start(table.engine), viewer)
-        self._kept.move_to_end(name)
-        return self._kept[name]
+        kept = self._kept.setdefault(table.row.id, {})
+        self._kept.move_to_end(table.row.id)
+        if viewer not in kept:
+            kept[viewer] = Told(table.play.from_the_start(table.engine), viewer)
+        return kept[viewer]
 
-    def _forget_some(self) -> None:
-        while self._bytes > self._most and len(self._kept) > 1:
-            _, oldest = self._kept.popitem(last=False)
-            self._bytes -= oldest.bytes
+    def forget(self, table: str) -> None:
+        """A table leaves the memory, or has not been asked for longest."""
+        for told in self._kept.pop(table, {}).values():
+            self._bytes -= told.bytes

@@ -453,6 +453,7 @@ class Table:
     def close(self) -> None:
         """Forgets the table; whoever is connected comes back and finds it as stored."""
         self.closed = True
+        self.house.missed.forget(self.row.id)
         self.bots.close()
         self.presence.close()
 
