@@ -129,6 +129,21 @@ def test_a_journal_gives_the_same_game_whole_in_parts_and_from_its_file(key):
     assert play.from_the_start().drawn == play.drawn[:1]
 
 
+def test_a_step_played_again_is_remembered_and_another_one_in_its_place_is_not():
+    chance = Keyed(bytes(range(32)), ("a", "b"))
+    play = played("loot", chance, 40, seats=2)
+    again = play.from_the_start()
+    told = [again.follow(seat, [action], step) for seat, action, step in play.decided()]
+    fresh = Play.deal(play.engine, 2, {}, Keyed(chance.secret, chance.entropy))
+    assert told == [fresh.follow(seat, [action], step) for seat, action, step in play.decided()]
+    assert again.states.tobytes() == fresh.states.tobytes() == play.states.tobytes()
+    assert again.drawn == fresh.drawn == play.drawn
+    other = played("loot", chance, 40, seats=2, seed=2)  # the same table, had people decided otherwise
+    alone = played("loot", Keyed(chance.secret, chance.entropy), 40, seats=2, seed=2)
+    assert other.states.tobytes() == alone.states.tobytes() != play.states.tobytes()
+    assert len(play.drawn) > 10
+
+
 def test_steps_of_one_decision_draw_as_if_they_came_one_by_one():
     play = played("king_of_con", CHANCE, 60)
     whole = Play.deal(play.engine, 3, {}, CHANCE)
