@@ -19,7 +19,7 @@ from .bots import DEFAULT_LEVEL
 from .guests import Guest, tidy
 from .house import House
 from .moments import eyes_of, look_back
-from .projections import table_info
+from .projections import promise_of, table_info
 from .refusals import BadRequest, NotAllowed, NotFound, NotNow, TooMuch
 from .table import Table
 from .wire import Chair, GameInfo, Moments, OpenTable, PlayNow, Record, Rematch, Sit, StandIn, Start, TableInfo
@@ -126,7 +126,7 @@ class Lobby:
     def _listed(self, row: queries.TableRow, guest: Guest | None) -> TableInfo:
         """From memory where it is there (it knows who is online); a list does not bring tables into memory."""
         table = self.tables.get(row.id)
-        return table.info(guest) if table is not None else table_info(row, guest, set(), 0)
+        return table.info(guest) if table is not None else table_info(row, guest, set(), 0, promise_of(row))
 
     # ── Opening ──────────────────────────────────────────────
 

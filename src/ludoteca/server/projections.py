@@ -35,11 +35,11 @@ def viewer_of(row: TableRow, guest: Guest | None) -> int:
 
 
 def promise_of(row: TableRow) -> Fair:
-    """What is shown of chance before the end."""
+    """What is shown of the shuffle before the end."""
     return Fair(row.commitment, [chair.entropy for chair in row.chairs])
 
 
-def table_info(row: TableRow, guest: Guest | None, online: set[str], spectators: int) -> TableInfo:
+def table_info(row: TableRow, guest: Guest | None, online: set[str], spectators: int, promise: Fair) -> TableInfo:
     """A table as this guest may see it."""
     you = seat_of(row.chairs, guest.id if guest else None)
     chairs = [
@@ -52,7 +52,7 @@ def table_info(row: TableRow, guest: Guest | None, online: set[str], spectators:
     return TableInfo(
         row.id, row.game, row.name, row.options, row.public, row.phase, chairs, you,  # type: ignore[arg-type]
         guest is not None and row.host == guest.id, row.invite if you is not None else None, spectators,
-        SEATS_IN[row.waiting], row.seq, row.created, row.moved, promise_of(row), row.rematch,
+        SEATS_IN[row.waiting], row.seq, row.created, row.moved, promise, row.rematch,
     )  # fmt: skip
 
 

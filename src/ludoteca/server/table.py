@@ -56,7 +56,7 @@ class Table:
         self.result: Result | None = None  # how it ended, if it has
         self.closed = False
         self._screens = Screens.read(self.game, row.drafts)
-        self._secret = kept.server_seed
+        self._server_seed = kept.server_seed
         self._seed = kept.seed  # of a game that began under an earlier server
         self._proof: Fair | None = None
 
@@ -120,7 +120,7 @@ class Table:
 
     def info(self, guest: Guest | None) -> TableInfo:
         """The table as this guest may see it."""
-        return table_info(self.row, guest, self.presence.online(), self.spectators)
+        return table_info(self.row, guest, self.presence.online(), self.spectators, promise_of(self.row))
 
     @property
     def spectators(self) -> int:
@@ -133,7 +133,7 @@ class Table:
             raise NotNow("not_over")
         assert self.play is not None
         if self._proof is None:
-            self._proof = fair.reveal(promise_of(self.row), self._secret, self._seed, self.row.options, self.play)
+            self._proof = fair.reveal(promise_of(self.row), self._server_seed, self._seed, self.row.options, self.play)
         return self._proof
 
     def journal(self) -> Journal:
@@ -150,7 +150,7 @@ class Table:
 
     def _keyed(self, chairs: Chairs) -> Keyed:
         """This table's chance, with these people's entropy."""
-        return Keyed(self._secret, tuple(chair.entropy for chair in chairs))
+        return Keyed(self._server_seed, tuple(chair.entropy for chair in chairs))
 
     # ── Deciding ─────────────────────────────────────────────
 
