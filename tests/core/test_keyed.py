@@ -5,6 +5,7 @@ import hmac
 import json
 import pathlib
 from collections import Counter
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 
 from ludoteca.catalogue import HOUSE, game, keys
 from ludoteca.core import journal
-from ludoteca.core.chance import derive
+from ludoteca.core.chance import derive, shuffle
 from ludoteca.core.contract import looks_uniform
 from ludoteca.core.engine import interpreted
 from ludoteca.core.errors import BadData, IllegalAction
@@ -92,6 +93,16 @@ def test_draws_are_fair():
     stream = CHANCE.stream(1)
     for n in (2, 3, 6, 40):
         assert looks_uniform(Counter(stream.below(n) for _ in range(300 * n)))
+
+
+def test_every_order_of_a_shuffle_is_as_likely():
+    pieces = SimpleNamespace(rng=0, _stream=CHANCE.stream(2))
+    seen: Counter[tuple[int, ...]] = Counter()
+    for _ in range(24 * 300):
+        order = [0, 1, 2, 3]
+        shuffle(pieces, order, 4)
+        seen[tuple(order)] += 1
+    assert len(seen) == 24 and looks_uniform(seen)
 
 
 def test_numbers_that_would_favour_the_low_ones_are_thrown_away():
