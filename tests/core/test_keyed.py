@@ -5,6 +5,7 @@ import hmac
 import json
 import pathlib
 from collections import Counter
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 
 from ludoteca.catalogue import HOUSE, game, keys
 from ludoteca.core import journal
-from ludoteca.core.chance import derive
+from ludoteca.core.chance import derive, shuffle
 from ludoteca.core.contract import looks_uniform
 from ludoteca.core.engine import interpreted
 from ludoteca.core.errors import BadData, IllegalAction
@@ -94,6 +95,16 @@ def test_draws_are_fair():
         assert looks_uniform(Counter(stream.below(n) for _ in range(300 * n)))
 
 
+def test_every_order_of_a_shuffle_is_as_likely():
+    pieces = SimpleNamespace(rng=0, _stream=CHANCE.stream(2))
+    seen: Counter[tuple[int, ...]] = Counter()
+    for _ in range(24 * 300):
+        order = [0, 1, 2, 3]
+        shuffle(pieces, order, 4)
+        seen[tuple(order)] += 1
+    assert len(seen) == 24 and looks_uniform(seen)
+
+
 def test_numbers_that_would_favour_the_low_ones_are_thrown_away():
     class Counted(KeyedStream):
         taken = 0
@@ -127,6 +138,21 @@ def test_a_journal_gives_the_same_game_whole_in_parts_and_from_its_file(key):
     assert half.states.tobytes() == play.states.tobytes()
     assert half.drawn == play.drawn
     assert play.from_the_start().drawn == play.drawn[:1]
+
+
+def test_a_step_played_again_is_remembered_and_another_one_in_its_place_is_not():
+    chance = Keyed(bytes(range(32)), ("a", "b"))
+    play = played("loot", chance, 40, seats=2)
+    again = play.from_the_start()
+    told = [again.follow(seat, [action], step) for seat, action, step in play.decided()]
+    fresh = Play.deal(play.engine, 2, {}, Keyed(chance.secret, chance.entropy))
+    assert told == [fresh.follow(seat, [action], step) for seat, action, step in play.decided()]
+    assert again.states.tobytes() == fresh.states.tobytes() == play.states.tobytes()
+    assert again.drawn == fresh.drawn == play.drawn
+    other = played("loot", chance, 40, seats=2, seed=2)  # the same table, had people decided otherwise
+    alone = played("loot", Keyed(chance.secret, chance.entropy), 40, seats=2, seed=2)
+    assert other.states.tobytes() == alone.states.tobytes() != play.states.tobytes()
+    assert len(play.drawn) > 10
 
 
 def test_steps_of_one_decision_draw_as_if_they_came_one_by_one():

@@ -347,8 +347,11 @@ class GameContract:
 
     def test_keyed_chance_is_the_same_from_both_engines_and_stays_out_of_the_record(self) -> None:
         for seats, options in tables(self.game):
-            table = Keyed(b"secret", ("a",) * seats)
-            plays = [Play.deal(engine, seats, options, table) for engine in (self.engine, interpreted(self.game))]
+            engines = (
+                self.engine,
+                interpreted(self.game),
+            )  # each with its own: keyed chance remembers what came of a step
+            plays = [Play.deal(engine, seats, options, Keyed(b"secret", ("a",) * seats)) for engine in engines]
             number = 0
             while not plays[0].is_over() and number < SOME_STEPS:
                 seat = plays[0].waiting()[0]

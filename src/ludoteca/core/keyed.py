@@ -14,8 +14,8 @@ Whoever has seen any number of draws, in this step or others, knows nothing of t
 lines stand in `docs/verify_chance.py` and in `web/src/fair.ts`.
 
 Rules know nothing of it. They run as plain Python on a record that was opened with the step's stream (`chance.below` asks
-it), so even the full record never holds what is to come: between two steps its `rng` is 0. Machine code, which cannot
-ask, runs first, and its outcome counts if it drew nothing, as in most steps.
+it), so even the full record holds nothing of what is still to be drawn: between two steps its `rng` is 0. Machine code
+cannot ask: it runs first, and its outcome counts if it drew nothing, as in most steps.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 LABEL = b"ludoteca chance 1"
 NUMBERS = 1 << 64  # how many there are to draw from
+MOST_KNOWN = 64  # steps that drew are remembered, for each table in memory
 DEAL = 0  # the number of the deal; steps count from 1
 
 Draw = tuple[int, int]  # what was drawn, and the bound it is below
@@ -46,6 +47,16 @@ class Draws:
 
     number: int  # of the step; 0 is the deal
     drawn: tuple[Draw, ...]
+
+
+@dataclass(frozen=True)
+class Known:
+    """A step that drew, and what came of it."""
+
+    decided: tuple[int, int, bytes]  # seat, action, and the record before
+    after: States
+    happened: tuple[Fact, ...]
+    draws: Draws
 
 
 class Stream:
@@ -131,6 +142,10 @@ class Keyed:
         self, engine: Engine, states: States, number: int, seat: int, action: int
     ) -> tuple[list[Fact], Draws | None]:
         """One step, in place: what happened, and what was drawn for it, if anything."""
+        known = self._known.get(number)
+        if known is not None and known.decided == (seat, action, states.tobytes()):
+            states[:] = known.after
+            return list(known.happened), known.draws
         if engine.compiled:
             before = copied(states)
             happened = engine.apply(states, 0, seat, action)
@@ -138,10 +153,25 @@ class Keyed:
                 return happened, None
             states[:] = before
         stream = self.stream(number)
+        decided = seat, action, states.tobytes()
         states["rng"] = stream.seed
         happened = engine.apply_drawing(stream, states, 0, seat, action)
         states["rng"] = 0
-        return happened, Draws(number, tuple(stream.drawn)) if stream.drawn else None
+        if not stream.drawn:
+            return happened, None
+        draws = Draws(number, tuple(stream.drawn))
+        self._remember(Known(decided, copied(states), tuple(happened), draws))
+        return happened, draws
+
+    @functools.cached_property
+    def _known(self) -> dict[int, Known]:
+        """The last steps that drew, by number: plain Python is slow, and whoever looks back has them played again."""
+        return {}
+
+    def _remember(self, known: Known) -> None:
+        self._known[known.draws.number] = known
+        if len(self._known) > MOST_KNOWN:
+            del self._known[next(iter(self._known))]
 
 
 def orders(shuffles: Sequence[tuple[str, int]], drawn: Sequence[Draw]) -> list[tuple[str, list[int]]]:

@@ -38,7 +38,7 @@ def viewer_of(row: TableRow, guest: Guest | None) -> int:
 
 
 def promise_of(row: TableRow) -> Fair:
-    """What is shown of chance before the end."""
+    """What is shown of the shuffle before the end."""
     return Fair(row.commitment, [chair.entropy for chair in row.chairs])
 
 

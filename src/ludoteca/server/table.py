@@ -58,11 +58,9 @@ class Table:
         self.play: Play | None = None  # once the cards are dealt
         self.result: Result | None = None  # how it ended, if it has
         self.closed = False
-        self._ready: set[str] = (
-            set()
-        )  # guests who would like to begin; not stored: after a restart they are asked again
+        self._ready = set[str]()  # guests who would like to begin; not stored: after a restart they are asked again
         self._screens = Screens.read(self.game, row.drafts)
-        self._secret = kept.server_seed
+        self._server_seed = kept.server_seed
         self._seed = kept.seed  # of a game that began under an earlier server
         self._proof: Fair | None = None
         self._trace = b""  # of the game so far
@@ -158,7 +156,7 @@ class Table:
             raise NotNow("not_over")
         assert self.play is not None
         if self._proof is None:
-            self._proof = fair.reveal(promise_of(self.row), self._secret, self._seed, self.row.options, self.play)
+            self._proof = fair.reveal(promise_of(self.row), self._server_seed, self._seed, self.row.options, self.play)
         return self._proof
 
     def journal(self) -> Journal:
@@ -175,7 +173,7 @@ class Table:
 
     def _keyed(self, chairs: Chairs) -> Keyed:
         """This table's chance, with these people's entropy."""
-        return Keyed(self._secret, tuple(chair.entropy for chair in chairs))
+        return Keyed(self._server_seed, tuple(chair.entropy for chair in chairs))
 
     # ── Deciding ─────────────────────────────────────────────
 
