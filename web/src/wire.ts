@@ -60,6 +60,18 @@ export interface PlayNow {
   seats?: number | null;
   level?: string | null;
   options?: Record<string, string> | null;
+  /** Deal only at `start`, so that your entropy can follow the commitment. */
+  wait?: boolean;
+}
+
+/** Deal, please; with your own entropy for it. */
+export interface Start {
+  entropy?: string | null;
+}
+
+/** Once more, please; a table full of bots is dealt at once, unless you want to `wait` for `start`. */
+export interface Rematch {
+  wait?: boolean;
 }
 
 /** A chair to take; none named: your own, or the first free one. */
@@ -72,6 +84,17 @@ export interface Sit {
 export interface Chair {
   seat: number;
   level?: string | null;
+}
+
+/** Another number of chairs, or other options; what is left out stays as it is. */
+export interface Arrange {
+  seats?: number | null;
+  options?: Record<string, string> | null;
+}
+
+/** Whether you would like to begin, as things are arranged now. */
+export interface Ready {
+  ready: boolean;
 }
 
 /** The chair of somebody who is not there. */
@@ -88,6 +111,8 @@ export interface ChairInfo {
   online: boolean;
   /** A bot plays for someone who left. */
   standin: boolean;
+  /** Before the start: would like to begin as things are arranged now. */
+  ready: boolean;
 }
 
 /** One shuffle of the set-up: `order[i]` is the piece that came to place i. */
@@ -96,13 +121,21 @@ export interface ShuffleInfo {
   order: number[];
 }
 
-/** The promise of a fair shuffle and, after the end, its proof. */
+/** What chance said in the deal (0) or in a step of the game: `4/6 2/6` are two numbers drawn below 6. */
+export interface DrawsInfo {
+  seq: number;
+  drawn: string;
+}
+
+/** The promise of fair chance and, after the end, its proof. */
 export interface Fair {
   commitment: string;
   entropy: string[];
   server_seed: string | null;
   seed: string | null;
   shuffles: ShuffleInfo[] | null;
+  chance: 'seed' | 'keyed' | null;
+  draws: DrawsInfo[] | null;
 }
 
 /** A table as one guest may see it. */
@@ -124,6 +157,7 @@ export interface TableInfo {
   moved: number;
   fair: Fair;
   rematch: string | null;
+  ended: 'rules' | 'damaged' | null;
 }
 
 /** How a game ended. */
@@ -139,7 +173,7 @@ export interface GameRecord {
   version: string;
   seats: number;
   options: Record<string, string>;
-  seed: string;
+  seed: string | null;
   decisions: number[][];
   names: string[];
   fair: Fair;
@@ -258,7 +292,7 @@ export interface Pong {
   seq: number;
 }
 
-/** The game is over: check the shuffle. */
+/** The game is over: check its chance. */
 export interface Revealed {
   type: 'revealed';
   fair: Fair;
