@@ -5,7 +5,7 @@ BIN := .venv/bin
 RUN := $(BIN)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-python test-web check page generated warmup bench arena load soak clean
+.PHONY: help play test test-python test-web check page generated warmup bench arena load soak mutants clean
 
 help: ## what you can make
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -67,6 +67,9 @@ load: ready ## the server under load, on this machine only
 
 soak: ready-test ## a long run of crashes and random games
 	@LUDOTECA_SOAK=1 $(RUN) -m pytest -q tests/server tests/games
+
+mutants: ready-test ## rules broken in one place at a time: how many of these mutants do the tests kill?
+	@$(RUN) tools/mutants.py
 
 floor: ## the contract of all games with the lowest and the newest versions of everything, on every Python there is
 	@$(PYTHON) tools/floor.py
