@@ -5,7 +5,7 @@ BIN := .venv/bin
 RUN := $(BIN)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-python test-web check page generated warmup bench arena load soak siege clean
+.PHONY: help play test test-python test-web check page generated warmup bench arena load soak siege mutants floor clean
 
 help: ## what you can make
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -71,6 +71,9 @@ soak: ready-test ## the tests of server and games, with 500 times kill -9 under 
 siege: ready-test ## every attack we know against a real server on this machine, with what was promised beside it
 	@$(BIN)/ludoteca warmup
 	@PYTHONPATH=tests $(RUN) -m siege
+
+mutants: ready-test ## rules broken in one place at a time: how many of these mutants do the tests kill?
+	@$(RUN) tools/mutants.py
 
 floor: ## the contract of all games with the lowest and the newest versions of everything, on every Python there is
 	@$(PYTHON) tools/floor.py

@@ -29,6 +29,7 @@ TESTS = (
     "tests/games/king_of_con/test_contract.py",
     "tests/games/loot/test_contract.py",
     "tests/games/splendor/test_contract.py",
+    "tests/games/test_fingerprints.py",
     "tests/games/test_golden.py",
     "tests/bots",
     "tests/envs",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.challengers.scene import ME, RIVAL, Match, Table
+from games.challengers.scene import ME, RIVAL, Match, Table, kind
 from ludoteca.core.errors import IllegalAction
 from ludoteca.core.record import SPECTATOR
 from ludoteca.games.challengers import GAME
@@ -354,7 +354,18 @@ def test_rescue_pod_leaves_and_brings_a_level_b_card():  # §10.35 §6.19
     assert match.exhausted(RIVAL) == ["Alien"]
     assert match.bench(RIVAL) == []
     assert match.own(RIVAL) == {"Dog": 1, "Alien": 1}
+    assert match.state.deck_size[RIVAL] == 2
     assert match.state.leaving[RIVAL].sum() == 1  # on its way to the discards of level A
+
+
+def test_nobody_remembers_a_rescue_pod_that_has_left():  # §10.35 §6.14
+    match = Match(["Rescue Pod", STRONG, "Dog"], ["Champion"], i_open=True, stack={"B": ["Alien"]}, play=False)
+    match.state.shown[ME, kind("Rescue Pod")] = 1
+    match.play()
+    assert match.won_by() == (ME, "power")
+    assert match.told("left_deck") != []
+    assert match.state.shown[ME, kind("Rescue Pod")] == 0
+    assert match.state.deck_size[ME] == 3
 
 
 def test_rescue_pod_stays_when_it_is_the_last_card_and_none_comes_for_it():  # §10.35 §4.3
@@ -371,6 +382,7 @@ def test_rescue_pod_leaves_a_larger_deck_even_if_none_comes_for_it():  # §10.35
     match.state.stack_size[1] = 0
     match.play()
     assert match.own(RIVAL) == {"Dog": 1}
+    assert match.state.deck_size[RIVAL] == 1
 
 
 def outer_space(display, deck):
@@ -572,6 +584,7 @@ def test_necromech_lets_the_player_take_back_a_two():  # §10.57
     declined = Match(["Dragon"], ["Necromech"], i_open=True, robot=True, my_bench=bench)
     declined.do(ME, "enough")
     assert declined.told("recalled") == []
+    assert len(declined.told("passed")) == 1
 
 
 def test_robogram_gives_the_player_a_level_a_card():  # §10.58

@@ -180,3 +180,11 @@ def test_unknown_robot_cards_are_not_played_and_the_others_are_secret():  # §9.
     table = Table(1, robot="3")
     assert table.view(0)["robot"]["random_cards"] == 2
     assert all(entry["card"].endswith("-p") for entry in table.view(0)["teams"][1]["shown"])
+
+
+@pytest.mark.parametrize("options", [{}, {"robot": "5"}, {"solo_cards": "with"}, {"robot": "1", "solo_cards": "with"}])
+@pytest.mark.parametrize("seats", [1, 2, 3, 7, 8])
+def test_every_deck_is_as_large_as_its_cards(seats, options):  # §1.8 §9.11
+    state = Table(seats, **options).state
+    for team in range(seats + seats % 2):
+        assert state.deck_size[team] == state.deck[team].sum() == state.by_level[team].sum()

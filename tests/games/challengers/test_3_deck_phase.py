@@ -118,6 +118,37 @@ def test_two_may_be_picked():  # §3.4
         table.do(ME, "pick 3")
 
 
+def test_a_card_that_was_picked_no_longer_lies_there():  # §3.4
+    table = Table(2)
+    table.display(ME, ["Pig", "Cat", "Pony"])
+    table.do(ME, "pick 2")
+    assert [action for action in table.legal(ME) if action.startswith("pick")] == ["pick 1", "pick 3"]
+
+
+def test_everybody_hears_in_each_round_what_was_drawn():  # §3.3
+    table = Table(3)
+    skip_to(table, 2)
+    drew = table.told("drew")[-3:]
+    assert [event["seat"] for event in drew] == [0, 1, 2]
+    assert [event["cards"] for event in drew] == [table.view(seat)["you"]["display"] for seat in range(3)]
+
+
+def test_who_has_picked_every_card_goes_on_to_removing():  # §3.4 §4.1
+    table = Table(2)
+    table.display(ME, ["Pig"])
+    table.do(ME, "pick 1")  # a second one could be picked, but there is none
+    assert table.view()["teams"][ME]["step"] == "trim"
+
+
+def test_the_player_hears_which_cards_were_drawn_place_by_place():  # §3.3 §11.3
+    table = Table(2)
+    table.do(ME, "mark 2", "redraw")
+    drew = table.told("redrew")[0]
+    assert drew["cards"] == table.view(ME)["you"]["display"]
+    assert len(set(drew["cards"])) > 2
+    assert drew["count"] == 1
+
+
 @pytest.mark.parametrize("picks", [0, 1])
 def test_fewer_are_allowed(picks):  # §3.4
     table = Table(2)

@@ -8,8 +8,8 @@ from ludoteca.core.log import new_log
 from ludoteca.core.record import SPECTATOR, Record
 from ludoteca.games.challengers import GAME
 from ludoteca.games.challengers.rules.effects import found, put_next, sink
-from ludoteca.games.challengers.rules.match import play_on
-from ludoteca.games.challengers.rules.zones import SEEN_BY_ALL
+from ludoteca.games.challengers.rules.match import begin_match, play_on
+from ludoteca.games.challengers.rules.zones import SEEN_BY_ALL, open_bottom, return_to_top, stand_up
 from ludoteca.games.challengers.state import LARGEST_DECK
 
 
@@ -86,6 +86,23 @@ def test_cards_are_revealed_one_by_one_and_compared_after_each():  # §5.5
     match = Match(["Talent", "Newcomer", "Dog", "Champion"], ["Horse"])
     assert match.sums() == [(2, 5), (3, 5), (6, 5)]
     assert match.state.pile_left[ME] == 1  # no more than needed
+
+
+def test_only_the_first_card_of_a_match_is_told_as_opening():  # §5.4
+    match = Match(["Newcomer", "Talent"], ["Talent"])
+    assert [event["opening"] for event in match.told("revealed")] == [True, False, False]
+
+
+def test_after_a_match_nothing_lies_open():  # §7.6
+    match = Match(["Newcomer", "Dog"], ["Dragon", "Newcomer"])
+    assert match.won_by() is not None
+    assert match.state.visible.sum() == 0
+
+
+def test_a_bonus_is_told_with_its_card_and_none_where_there_is_none():  # §5.5 §6.8
+    match = Match(["Gangster"], ["Champion"])
+    assert [(event["card"], event["amount"]) for event in match.told("bonus")] == [("film-studio-gangster-a", 2)]
+    assert Match(["Dog"], ["Champion"]).told("bonus") == []
 
 
 def test_only_the_last_card_defends():  # §5.6
@@ -173,8 +190,6 @@ def test_a_seat_left_empty_is_free_again():  # §6.3
 def test_everybody_knows_what_was_put_on_the_deck():  # §6.4 §6.14
     match = Match(["Sorcerer", "Newcomer"], ["Champion", "Dragon"], my_bench=("Talent", "Dog"), play=False)
     state = match.state
-    from ludoteca.games.challengers.rules.zones import return_to_top, stand_up
-
     stand_up(state, ME, kind("Talent"))
     return_to_top(state, ME, kind("Talent"))
     state.close()
@@ -193,6 +208,43 @@ def known_to_all(cards):
 
 def others_know(match):
     return [match.view(viewer)["matches"][0]["sides"][ME]["known"] for viewer in (RIVAL, SPECTATOR)]
+
+
+def test_what_is_known_stays_known_when_a_card_below_it_leaves():  # §6.4
+    match, state = known_to_all(["Pig", "Dog", "Cat"])
+    assert open_bottom(state, ME) == kind("Cat")
+    assert others_know(match) == [[{"place": 1, "card": "castle-pig-a"}]] * 2
+
+
+def test_a_card_put_on_the_deck_is_known_to_be_in_it():  # §6.4 §6.14
+    match = Match(["Newcomer"], ["Dragon"], my_bench=("Skeleton",), play=False)
+    state = match.state
+    stand_up(state, ME, kind("Skeleton"))
+    return_to_top(state, ME, kind("Skeleton"))
+    assert state.shown[ME, kind("Skeleton")] == 1
+    assert state.visible[ME, kind("Skeleton")] == 0
+
+
+def test_cheering_does_not_last_into_the_next_match():  # §5.1
+    match = Match(["Dog"], ["Dragon"], play=False)
+    match.state.cheer[:2] = 2
+    begin_match(match.state, 0, ME, RIVAL, new_log())
+    assert match.state.cheer[:2].tolist() == [0, 0]
+
+
+def test_who_looks_at_two_cards_hears_of_two_and_is_asked_about_one():  # §6.6 §11.3
+    match = Match(["Reporter", "Pig", "Dog", "Cat"], ["Dragon"])
+    assert match.told("looked")[0]["cards"] == ["castle-pig-a", "city-dog-p"]
+    assert [(event["card"], event["left"]) for event in match.told("asked")] == [("city-reporter-a", 1)]
+    assert [known["card"] for known in match.view(ME)["matches"][0]["sides"][ME]["known"]] == [
+        "castle-pig-a", "city-dog-p"
+    ]  # fmt: skip
+
+
+def test_one_card_is_looked_at_and_not_ordered():  # §6.5
+    match = Match(["Juggler", "Pig"], ["Dragon"])
+    assert match.told("looked")[0]["cards"] == ["castle-pig-a"]
+    assert match.told("asked") == []
 
 
 def test_who_saw_the_top_card_does_not_know_whether_it_was_put_at_the_bottom():  # §6.4 §6.6

@@ -72,6 +72,16 @@ def test_everybody_chooses_at_the_same_time_and_nobody_sees_what_goes_back():  #
     assert table.refuses(1, f"put_back {passion + 1}") == "You did not draw this Passion."
 
 
+def test_who_puts_a_passion_back_hears_which_and_others_only_that():  # §1.3
+    table = Table(3, choose=False)
+    for seat in range(3):
+        passion = min(table.state.passions[seat].tolist())
+        table.do(seat, f"put_back {passion + 1}")
+        sealed = table.facts[-1 if seat < 2 else 2]
+        heard = [GAME.event(table.state, sealed.seen_by(viewer))["passion"] for viewer in (*range(3), SPECTATOR)]
+        assert [one is not None for one in heard] == [viewer == seat for viewer in (*range(3), SPECTATOR)]
+
+
 def test_in_a_first_game_two_passions_are_drawn_and_kept():  # §1.4
     table = Table(3, passions="two_first_game", choose=False)
     assert table.phase() == "hid_bid"

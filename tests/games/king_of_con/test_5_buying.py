@@ -99,6 +99,15 @@ def test_the_highest_total_buys():  # §5.7
     assert [e["booth"] for e in table.events if e["kind"] in ("bought", "unsold")] == [1, 2, 3, 4]
 
 
+@pytest.mark.parametrize("buyer", [0, 1, 2])
+def test_every_seat_may_have_the_highest_total(buyer):  # §5.7
+    table = at_the_booths()
+    table.bid(*[(1, 4 if seat == buyer else 2) for seat in range(3)])
+    table.nobody_bids()
+    assert [event["seat"] for event in table.told("bought")] == [buyer]
+    assert table.told("tied") == []
+
+
 def test_a_tie_goes_to_the_lower_monkey_and_the_swap_counts_at_the_next_booth():  # §5.8
     table = at_the_booths()
     table.bid((1, 2), (1, 2), None)
@@ -156,6 +165,15 @@ def test_tokens_at_a_booth_and_at_none_are_several_offers_and_all_wasted():  # �
     assert table.view()["booths"][0]["offers"] == [0, 0, 0]
     assert [(e["item"], e["why"]) for e in table.told("wasted")] == [("I02", "not_in_play"), (ROBOT, "two_booths")]
     assert table.view()["hid_bid"] == 2  # the other offer stands
+
+
+def test_tokens_on_an_item_of_the_stall_are_wasted_in_a_hid_bid():  # §5.11
+    table = Table(2, bluffing_by_mistake="on")
+    table.stall("I25")
+    table.do(0, "place I25 2", "seal")
+    table.do(1, "pass")
+    assert [(e["item"], e["tokens"], e["why"]) for e in table.told("wasted")] == [("I25", 2, "not_in_play")]
+    assert table.state.markers.sum() == 0
 
 
 def test_several_offers_alone_are_no_offer_that_keeps_the_hid_bids_going():  # §5.11

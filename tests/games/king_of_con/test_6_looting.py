@@ -190,6 +190,36 @@ def test_the_lowest_monkey_of_all_tied_players_picks_one_item():  # §6.9
     assert table.monkey() == [2, 1, 3]
 
 
+def test_the_first_and_the_last_item_of_the_quadrant_are_picked_like_the_others():  # §6.9
+    table = Table(3)
+    table.monkeys(2, 1, 3)
+    table.own(2, I01=1, I25=1)
+    table.looting()
+    table.loot({"I01": 2, "I25": 2}, {"I01": 2, "I25": 2}, {})
+    assert table.waiting() == [1]
+    assert table.legal(1) == ["claim I01", "claim I25"]
+
+
+def test_offers_go_on_behind_the_first_item_too():  # §6.2
+    table = Table(2)
+    table.own(1, I01=1, I02=1)
+    table.looting()
+    table.do(0, "place I01 2")
+    assert {action.split()[1] for action in table.legal(0) if action != "seal"} == {"I02"}
+
+
+def test_who_offers_nothing_is_named_and_nobody_else():  # §6.1
+    table = at_the_looting()
+    table.loot({SWORD: 3}, {}, {GAME_BOX: 3})
+    assert [event["seat"] for event in table.told("passed")] == [1]
+
+
+def test_offers_are_gone_from_the_quadrant_when_the_screens_are_up():  # §6.3
+    table = at_the_looting()
+    table.loot({SWORD: 3}, {}, {})
+    assert table.state.quadrant.sum() == 0
+
+
 def test_devaluation_goes_to_the_trash_of_the_new_owner():  # §6.10
     table = at_the_looting()
     table.loot({SWORD: 3}, {}, {})

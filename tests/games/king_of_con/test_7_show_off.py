@@ -11,6 +11,13 @@ def test_recovery_is_five_less_one_for_each_item():  # §7.1
     assert [(e["seat"], e["tokens"]) for e in table.told("recovered")] == [(0, 5), (1, 3), (2, 2)]
 
 
+def test_a_single_token_is_recovered_and_told():  # §7.1
+    table = Table(2)
+    table.trash(1, 0)
+    table.show_off()
+    assert table.told("recovered") == [{"kind": "recovered", "seat": 0, "tokens": 1, "rest": 0}]
+
+
 def test_with_five_items_or_more_nothing_is_recovered():  # §7.1
     table = Table(2)
     table.own(0, I01=0, I02=0, I03=0, I06=0, I12=0, I18=0)

@@ -2,9 +2,12 @@
 
 from typing import Any
 
+import pytest
+
 from games.king_of_con.scene import GAME_BOX, ROBOT, Table, items_of
 from ludoteca.core.record import SPECTATOR
 from ludoteca.games.king_of_con import GAME, views
+from ludoteca.games.king_of_con.components import CHARACTERISTICS
 from ludoteca.games.king_of_con.state import State
 
 SIGNED = items_of("SignedEdition")  # I05 I06 I12 I18 I24
@@ -42,6 +45,16 @@ def test_four_items_with_a_characteristic_end_the_game_after_buying():  # §8.2,
     assert table.worth(ROBOT) == 4  # no looting, no devaluation
     assert table.told("scored", seat=1)[0]["points"] == 2  # seven tokens; the three in the Trash score nothing
     assert table.trashes() == [0, 3]
+
+
+@pytest.mark.parametrize("number", range(len(CHARACTERISTICS)))
+def test_every_characteristic_can_make_an_epic_collection(number):  # §8.2 §8.6
+    table = Table(2)
+    table.own(0, **dict.fromkeys(items_of(CHARACTERISTICS[number])[:4], 5))
+    table.looting()
+    table.nobody_loots()
+    assert [event["characteristic"] for event in table.told("epic")] == [number + 1]
+    assert table.told("scored", seat=0)[0]["epics"] == 1
 
 
 def test_anybodys_epic_collection_ends_the_game():  # §8.2

@@ -149,6 +149,15 @@ def test_without_a_way_and_a_clean_square_the_pawn_stays():  # §3.9
     assert table.player()["marks"] == before
 
 
+def test_a_turn_without_a_walk_has_no_points():  # §3.7, §3.9
+    for drawing, action in ((EXAMPLE, "relocate 1 2"), (FULL, "stay")):
+        table = Table(1, dice=(6, 1, 1))
+        table.sheet(0, drawing, at=(4, 5))
+        table.state.turn_points[0] = 3  # of the turn before
+        table.turn(action)
+        assert table.player()["turn_points"] == 0
+
+
 def test_who_has_clean_squares_cannot_stay():  # §3.9
     table = Table(1, dice=(6, 1, 1))
     table.sheet(0, EXAMPLE, at=(4, 5))

@@ -92,6 +92,17 @@ def test_twenty_rounds_without_a_mark_end_the_game():  # §7.7
     assert table.ranks() == [2, 1]
 
 
+def test_after_twenty_such_rounds_no_die_is_rolled_and_nobody_is_asked():  # §7.7
+    table = Table(2, dice=(6, 6, 6))
+    for seat in (0, 1):
+        table.sheet(seat, FULL)
+    table.idle(19)
+    table.do(0, "stay")
+    assert table.do(1, "stay") == ["stayed", "stayed", "ended"]
+    assert table.waiting() == []
+    assert (table.view()["round"], table.state.dice.tolist()) == (1, [6, 6, 6])
+
+
 def test_one_mark_by_anybody_starts_the_count_again():  # §7.7
     table = Table(2, dice=(6, 6, 6))
     table.sheet(0, FULL)

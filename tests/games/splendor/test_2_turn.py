@@ -1,5 +1,7 @@
 """§2 A turn."""
 
+import itertools
+
 from games.splendor.scene import Table
 
 
@@ -39,6 +41,29 @@ def test_two_colours_left_means_two_tokens_or_one():  # §2.3
     assert [a for a in table.legal(0) if a.startswith("take")] == ["take_two 4 5", "take_one 4", "take_one 5"]
     table.do(0, "take_two 4 5")
     assert table.held(0) == {"blue": 1, "purple": 1}
+
+
+def test_any_two_colours_that_are_left_may_be_taken():  # §2.3
+    for one, two in itertools.combinations(range(1, 6), 2):
+        table = Table()
+        table.bank(**{kind: int(n in (one, two)) for n, kind in enumerate(table.kinds[:5], 1)})
+        assert f"take_two {one} {two}" in table.legal(0)
+        table.do(0, f"take_two {one} {two}")
+        assert table.held(0) == {table.kinds[one - 1]: 1, table.kinds[two - 1]: 1}
+
+
+def test_everybody_is_told_which_tokens_were_taken():  # §2.2, §2.3, §2.4
+    for action, tokens in (
+        ("take_three 1 3 5", [1, 0, 1, 0, 1, 0, 0]),
+        ("take_alike 1", [2, 0, 0, 0, 0, 0, 0]),
+        ("take_one 2", [0, 1, 0, 0, 0, 0, 0]),
+    ):
+        table = Table()
+        if action == "take_one 2":
+            table.bank(yellow=0, red=1, orange=0, blue=0, purple=0)
+        table.do(0, action)
+        assert [event["tokens"] for event in table.told("took")] == [tokens]
+        assert table.state.tokens[0].tolist() == tokens
 
 
 def test_a_colour_that_is_gone_is_refused_for_being_gone():  # §2.3

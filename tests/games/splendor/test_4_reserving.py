@@ -106,3 +106,24 @@ def test_an_empty_deck_cannot_be_reserved_from():  # §4.2, §5.8
     table.empty_deck(3)
     assert table.refused(0, "reserve_top 3") == "deck_empty"
     assert table.may(0, "reserve 3 1")
+
+
+def test_the_first_card_of_the_box_is_dealt_and_reserved_like_any_other():  # §4.1, §5.7
+    table = Table()
+    first = CARD_LIST[0][0].id
+    table.top(first)
+    table.do(0, "reserve 1 2")
+    assert [(event["slot"], event["card"]) for event in table.told("dealt")] == [(2, first)]
+    assert table.may(1, "reserve 1 2")
+    table.do(1, "reserve 1 2")
+    assert table.state.hand[1, 0] == table.card(first)
+
+
+def test_a_place_of_the_hand_is_empty_again_when_its_card_is_recruited():  # §4.2, §5.1
+    table = Table()
+    table.bonuses(0, **dict.fromkeys(table.kinds[:5], 7))
+    table.places()
+    table.hand(0, "Iron Man")
+    table.do(0, "recruit_hand 1")
+    state = table.state
+    assert (state.in_hand[0], state.hand[0, 0], state.hand_level[0, 0], state.hand_seen[0, 0]) == (0, -1, -1, 0)

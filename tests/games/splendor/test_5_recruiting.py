@@ -1,6 +1,7 @@
 """§5 Recruiting a character."""
 
 from games.splendor.scene import Table
+from ludoteca.games.splendor.components import CARD_LIST, COST, LEVEL
 
 
 def test_lucas_example():  # §5.1, §5.2
@@ -172,3 +173,43 @@ def test_gaps_stay_when_the_deck_is_empty():  # §5.8
     assert table.face_up(1)[2] is None
     assert table.refused(1, "reserve 1 3") == "no_card"
     assert table.refused(1, "recruit 1 3") == "no_card"
+
+
+def test_a_gap_cannot_be_recruited():  # §5.8
+    table = Table()
+    table.empty_deck(3)
+    table.places()
+    table.bonuses(0, **dict.fromkeys(table.kinds[:5], 7))
+    table.do(0, "recruit 3 2")
+    table.pass_round_to(0)
+    assert [action for action in table.legal(0) if action.startswith("recruit 3")] == [
+        "recruit 3 1", "recruit 3 3", "recruit 3 4"
+    ]  # fmt: skip
+
+
+def test_everybody_is_told_where_a_recruit_comes_from():  # §5.1, §5.7
+    table = Table()
+    table.bonuses(0, **dict.fromkeys(table.kinds[:5], 7))
+    table.do(0, "recruit 2 4")
+    assert [(event["slot"], event["hand"]) for event in table.told("recruited")] == [(4, None)]
+    assert [(event["level"], event["slot"]) for event in table.told("dealt")] == [(2, 4)]
+
+
+def test_jokers_chosen_for_one_recruit_are_not_kept_for_the_next():  # §5.4
+    table = Table()
+    table.show("Rocket")
+    table.tokens(0, yellow=1, red=2, grey=1)
+    table.do(0, "choose_payment 1 1", "swap 2", "pay")
+    assert not any(table.state.swapped.tolist())
+    assert (table.state.buying, table.view()["phase"]) == (-1, "main")
+
+
+def test_a_joker_may_save_a_token_of_any_colour():  # §5.4
+    for colour in range(5):
+        table = Table()
+        card = next(n for n, costs in enumerate(COST[0].tolist()) if LEVEL[n] == 0 and costs[colour] > 0)
+        table.show(CARD_LIST[0][card].id)
+        table.bonuses(0, **{kind: 7 for n, kind in enumerate(table.kinds[:5]) if n != colour})
+        table.tokens(0, **{table.kinds[colour]: int(COST[0, card, colour]), "grey": 1})
+        table.do(0, "choose_payment 1 1")
+        assert table.legal(0) == [f"swap {colour + 1}"]

@@ -19,6 +19,13 @@ def test_the_conditions_together_end_the_game():  # §9.1
     assert table.over()
 
 
+def test_after_the_end_nobody_is_asked_and_no_round_begins():  # §9.3
+    table = nearly()
+    table.do(1, "take_three 1 2 3")
+    assert (table.waiting(), table.told("new_round"), table.view()["round"]) == ([], [], 1)
+    assert [event["why"] for event in table.told("ended")] == ["rules"]
+
+
 def test_fifteen_points_are_not_enough():  # §9.1
     table = Table(2)
     table.ready_to_win(1, points=15)
@@ -70,6 +77,15 @@ def test_most_points_among_those_who_qualify():  # §9.4
     for seat in range(3):
         table.do(seat, "take_three 1 2 3")
     assert table.ranks() == [2, 1, 3]
+
+
+@pytest.mark.parametrize("points", [16, 17])
+def test_one_point_more_outweighs_the_avengers_tile(points):  # §9.4, §9.5
+    table = Table(2)
+    for seat in (0, 1):
+        table.ready_to_win(seat, points=points + seat)
+    table.set(avengers=0)
+    assert table.ranks() == [2, 1]
 
 
 def test_a_tie_goes_to_the_avengers_tile():  # §9.5
@@ -193,3 +209,20 @@ def test_a_recruit_starts_the_count_anew():  # §9.9
     table.bonuses(1, yellow=1, red=2)
     table.do(1, "recruit 1 1")
     assert table.state.idle_turns == 0
+
+
+def test_rounds_are_counted_one_by_one():  # §9.2
+    table = Table(3)
+    assert table.view()["round"] == 1
+    for number in (2, 3):
+        for seat in range(3):
+            table.do(seat, next(action for action in table.legal(seat) if action.startswith("take")))
+        assert table.view()["round"] == number
+    assert [event["round"] for event in table.told("new_round")] == [2, 3]
+
+
+def test_recruits_are_counted():  # §9.6
+    table = Table(2)
+    table.bonuses(0, **dict.fromkeys(table.kinds[:5], 7))
+    table.do(0, "recruit 1 1")
+    assert table.state.recruits.tolist()[:2] == [1, 0]
