@@ -73,7 +73,7 @@ def begin(page: Page, game: str, again: bool = False) -> None:
 
 def test_the_level_is_asked_before_it_is_drawn_from(guest: Guest, house: str, database: pathlib.Path) -> None:
     page = guest()
-    page.goto(f"/table/{lay(page, database, at_random('challengers', 4, 60))}")
+    page.goto(f"/table/{lay(page, database, at_random('challengers', 4, 61))}")
     page.locator("[data-level]").last.click()
     expect(page.locator(".action__text")).to_contain_text("Draw from level B?")
     page.keyboard.press("Escape")
