@@ -281,3 +281,33 @@ def test_360_pixels_are_enough(guest: Guest, house: str) -> None:
         "(all) => all.map(e => e.getBoundingClientRect()).filter(b => b.width < 43.5 || b.height < 43.5).length"
     )
     assert small == 0, "targets are at least 44 pixels"
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+@pytest.mark.parametrize("width", [390, 360])
+def test_choosing_and_sealing_do_not_move_the_board_of_a_phone(
+    guest: Guest, house: str, width: int, language: str
+) -> None:
+    """Two people, so that one waits for the other: the line grows and shrinks, the plan stays under the finger."""
+    host, friend = (guest(name, width=width, height=844, touch=True, language=language) for name in ("Anna", "Marco"))
+    wish = {"game": "loot", "seats": 2, "options": {"first_dice": "rolled"}, "public": True, "bots": [None, None]}
+    table = host.request.post("/api/tables", data=wish, headers={"Origin": house}).json()["id"]
+    friend.request.post(f"/api/tables/{table}/sit", data={}, headers={"Origin": house})
+    host.request.post(f"/api/tables/{table}/start", headers={"Origin": house})
+    for page in (host, friend):
+        page.goto(f"/table/{table}")
+    top = "() => document.querySelector('.cell').getBoundingClientRect().top + scrollY"
+    for _ in range(2):  # the border, then a walk
+        tops = []
+        for page in (host, friend):
+            expect(page.locator(".cell.can").first).to_be_visible()
+            tops.append(page.evaluate(top))
+            page.locator(".cell.can").first.dispatch_event("click")
+            expect(page.locator(PRIMARY)).to_be_visible()
+            tops.append(page.evaluate(top))
+            page.locator(PRIMARY).click()
+            if page is host:
+                expect(page.locator(".action--wait .btn")).to_be_visible()
+                tops.append(page.evaluate(top))
+                expect(page.locator(".note")).to_have_count(0)  # what is sealed needs no bubble over the plan
+        assert max(tops) - min(tops) < 1.5, tops

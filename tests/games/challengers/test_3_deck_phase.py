@@ -298,10 +298,12 @@ def test_a_level_is_secret_until_all_have_chosen():  # §3.2
     assert table.waiting() == [0, 2]
     assert len(table.events) == told
     assert table.view(0)["teams"][1]["level"] is None
+    assert (table.view(1)["you"]["wanted"], table.view(0)["you"]["wanted"]) == ("B", None), "only its owner reads it"
     assert GAME.redact(table.states, 0, 0)["wanted"][0].tolist() == [-1] * 8
     table.do(0, "choose_level A")
     table.do(2, "choose_level B")
     assert table.waiting() == [0, 1, 2]
+    assert table.view(1)["you"]["wanted"] is None
     assert [(e["seat"], e["level"]) for e in table.told("level_chosen")[-3:]] == [(0, "A"), (1, "B"), (2, "B")]
 
 

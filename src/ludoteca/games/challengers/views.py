@@ -366,6 +366,9 @@ def own_view(state: State, seat: int) -> Json:
         "deck": deck,
         "names": len(names),
         "leaving": counted(state.leaving[seat]),  # to the discards: redrawn or removed; a starting card to the box
+        "wanted": None
+        if state.wanted[seat] < 0
+        else LEVEL_NAMES[state.wanted[seat] + A],  # sealed: others still choose
         "display": [card_id(kind) for kind in state.display[seat].tolist()],
         "marked": [place + 1 for place in range(DRAWN) if state.marked[seat] >> place & 1],
         "exchange": None if exchange < 0 else {"card": CARDS[exchange].id, "left": int(state.exchange_left[seat])},

@@ -240,7 +240,7 @@ function waiting(p: Props): Said | null {
     const again: ActionButton = { label: t('do.level_again'), icon: 'undo', press: () => void p.openAgain() };
     return {
       title: t.parts('line.wait.level', { names, n: busy.length }),
-      hint: t('line.level.hint'),
+      hint: t('line.wait.level.hint', { level: p.view.you?.wanted ?? '' }),
       buttons: [again],
     };
   }

@@ -124,6 +124,8 @@ export interface Own {
   names: number;
   /** Cards on their way to the discards: redrawn, or removed but for starting cards. */
   leaving: Counted[];
+  /** The level that is chosen in secret while others still choose. */
+  wanted: string | null;
   display: (string | null)[];
   marked: number[];
   exchange: { card: string; left: number } | null;

@@ -144,7 +144,7 @@ function sealed(p: Props): Said {
     : [];
   const line = said('seals', {
     title: t('wait.sealed', { names: listed(t, names) }),
-    hint: withRecap(p, t(p.view.you?.supply === 0 ? 'wait.no_tokens' : 'wait.sealed_hint')),
+    hint: withRecap(p, p.view.you?.supply === 0 ? t('wait.no_tokens') : p.sealed ? t('wait.sealed_hint') : ''),
     buttons,
   });
   return { ...line, confirm: undefined }; // Enter seals: it should not open again by being pressed twice
