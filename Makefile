@@ -5,7 +5,7 @@ BIN := .venv/bin
 RUN := $(BIN)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-python test-web check page generated warmup bench arena load soak siege mutants floor clean
+.PHONY: help play test test-python test-web check page generated warmup bench arena load soak siege mutants floor lock audit clean
 
 help: ## what you can make
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -77,6 +77,12 @@ mutants: ready-test ## rules broken in one place at a time: how many of these mu
 
 floor: ## the contract of all games with the lowest and the newest versions of everything, on every Python there is
 	@$(PYTHON) tools/floor.py
+
+lock: ## write requirements.lock: what a server installs, with hashes (asks a package registry)
+	@$(PYTHON) tools/lock.py
+
+audit: ## known holes in what we use, where the network allows to ask
+	@$(PYTHON) tools/audit.py
 
 clean: ## delete what was built (not your games)
 	@rm -rf web/node_modules src/ludoteca/page .venv build dist

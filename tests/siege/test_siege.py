@@ -25,18 +25,9 @@ def field(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Field]:
     besieged.close()
 
 
-# What is to be counted, or locked, in the store: strict, so this list must go when it is.
-NOT_YET = ("80 openings at once", "chat and come back", "open and leave", "a second server on the file")
-
-
 def quick_ones() -> list[object]:
     """The attacks of the short form."""
-    to_come = pytest.mark.xfail(reason="limits in the store are to come", strict=True)
-    return [
-        pytest.param(attack, id=attack.name, marks=[to_come] if attack.name in NOT_YET else [])
-        for attack in ATTACKS
-        if attack.quick
-    ]
+    return [pytest.param(attack, id=attack.name) for attack in ATTACKS if attack.quick]
 
 
 @pytest.mark.parametrize("attack", quick_ones())

@@ -410,7 +410,7 @@ def drop_tables(db: sqlite3.Connection, tables: Sequence[str]) -> None:
     """Forgets tables and everything about them."""
     one_by_one = [(table,) for table in tables]
     db.executemany("DELETE FROM tables WHERE id = ?", one_by_one)
-    for name in ("chairs", "chat", "seeds", "decisions"):
+    for name in ("chairs", "chat", "seeds", "decisions", "screened"):
         db.executemany(f"DELETE FROM {name} WHERE table_id = ?", one_by_one)
     if tables:
         db.execute(
