@@ -251,8 +251,9 @@ async def crowd(field: Field) -> Outcome:
         places = addresses(count // 40 + 2)
         for number in range(count):
             await come(places[number % len(places)])
-        await asyncio.sleep(1.0)
-        there = sum(spectator.open for spectator in watching)
+        end = time.monotonic() + 10.0
+        while (there := sum(spectator.open for spectator in watching)) < count and time.monotonic() < end:
+            await asyncio.sleep(0.1)
 
         async def come_and_go() -> None:
             for number in range(int(seconds * 20)):
