@@ -34,9 +34,7 @@ class Settings:
     workers: int = 0  # processes for bots; 0: one less than there are cores
     bot_pause: float = 0.7  # seconds a bot seems to think at least, so that people can follow
     think_limit: float = 10.0  # seconds after which a bot's turn is played for it
-    bot_turns_a_host: int = (
-        32  # decisions bots owe at the tables of one guest; with more, no further game with bots begins
-    )
+    bot_turns_a_host: int = 32  # decisions bots owe at one guest's tables; with more, no further game with bots begins
     standin_level: str = "club"  # the bot that plays for those who left
     warmup: bool = True  # compile the games in the background
 
