@@ -17,7 +17,7 @@ from ludoteca.server.app import kept_going
 from ludoteca.server.door import FRAME, frame_head
 from ludoteca.server.hosts import Hosts
 from ludoteca.server.settings import Settings
-from server.house import House, house, run, two_at_a_table
+from server.house import House, house, run, two_at_a_table, until
 
 PING = b"\x89\x80" + b"\0\0\0\0"  # an empty ping, masked as browsers mask
 FRAGMENT = b"\x00\x80" + b"\0\0\0\0"  # a piece of a message that goes on, with nothing in it
@@ -320,6 +320,7 @@ def test_a_slow_reader_costs_little_and_is_dropped(tmp_path: pathlib.Path) -> No
             _, _, table, *_ = await two_at_a_table(h)
             _, writer = await raw_socket(h, table["id"])  # reads the answer's head and nothing more
             kept = await h.table(table["id"])
+            await until(lambda: len(kept.presence) == 3)  # greeted: what was said comes from the store first
             (socket,) = [watcher for watcher in kept.presence if watcher.guest is None]
             message, most = b'{"type": "said", "text": "' + b"x" * 20_000 + b'"}', 0
             transport = socket._transport  # type: ignore[attr-defined]
