@@ -34,6 +34,8 @@ MATRIX: dict[str, tuple[Json | None, tuple[int, int, int, int, int]]] = {
     "POST /api/tables/{table}/rematch": (None, (401, 404, 404, 409, 409)),
     "POST /api/tables/{table}/stand-in": ({"seat": 0}, (401, 404, 404, 409, 409)),
     "POST /api/tables/{table}/chair": ({"seat": 2, "level": "novice"}, (401, 404, 404, 403, 200)),
+    "POST /api/tables/{table}/arrange": ({"seats": 3}, (401, 404, 404, 403, 200)),
+    "POST /api/tables/{table}/ready": ({"ready": True}, (401, 404, 404, 200, 200)),
     "POST /api/tables/{table}/invite": (None, (401, 404, 404, 403, 200)),
     "POST /api/tables/{table}/leave": (None, (401, 404, 404, 200, 200)),
     "POST /api/tables/{table}/sit": ({}, (401, 404, 200, 200, 200)),

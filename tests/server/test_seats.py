@@ -424,7 +424,7 @@ def test_a_new_invitation_ends_the_old_one(tmp_path: pathlib.Path) -> None:
             new = (await anna.post(f"{path}/invite"))["invite"]
             assert new != old
             await watching.closed()
-            assert (await seated.next("table"))["table"]["invite"] == new  # who sits there stays
+            await seated.next("table", lambda message: message["table"]["invite"] == new)  # who sits there stays
             assert (await carla.get(f"{path}?invite={old}", 404))["key"] == "no_such_table"
             assert (await carla.post(f"{path}/sit", {"invite": old}, 404))["key"] == "no_such_table"
             with pytest.raises(InvalidStatus, match="404"):

@@ -5,9 +5,12 @@ A game's own `<game>_hand.py` makes a `Hand` that looks at its board and decides
 
 from __future__ import annotations
 
+import time
+
 from playwright.sync_api import Locator, Page
 
 PRIMARY = ".action__buttons .btn--primary"  # the button that sends what was chosen
+A_MOMENT = 0.26  # seconds between two decisions of the quickest player: the house takes four a second
 
 
 def open_table_of(
@@ -28,13 +31,20 @@ class PointerHand:
 
     def __init__(self, page: Page, touch: bool = False) -> None:
         self.page, self.touch = page, touch
+        self._confirmed = 0.0
 
     def press(self, target: Locator) -> None:
         target.tap() if self.touch else target.click()
 
     def confirm(self) -> None:
-        """Sends what was chosen."""
-        self.press(self.page.locator(PRIMARY))
+        """Sends what was chosen, once the last decision is acknowledged and a moment has passed."""
+        self.pause()
+        self.press(self.page.locator(f"{PRIMARY}:not([aria-disabled='true'])"))
+
+    def pause(self) -> None:
+        """Waits until the house takes another decision."""
+        self.page.wait_for_timeout(max(0.0, self._confirmed + A_MOMENT - time.monotonic()) * 1000)
+        self._confirmed = time.monotonic()
 
 
 class Keys(PointerHand):
@@ -54,4 +64,5 @@ class Keys(PointerHand):
         raise AssertionError("Something that can be pressed cannot be reached with Tab.")
 
     def confirm(self) -> None:
+        self.pause()
         self.page.keyboard.press("b")

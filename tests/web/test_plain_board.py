@@ -12,6 +12,7 @@ from installed import PIG, install
 
 from .access import violations
 from .conftest import serving
+from .hand import PointerHand
 
 Guest = Callable[..., Page]
 
@@ -55,14 +56,17 @@ def test_a_table_is_opened_with_its_options_in_its_own_words(guest: Guest) -> No
     expect(page.get_by_role("dialog")).to_contain_text("Points to win")
     page.get_by_role("dialog").get_by_label("Points to win").get_by_text("50, a short game").click()
     page.get_by_role("dialog").get_by_role("button", name=re.compile("Open")).click()
-    expect(page.locator(".waitroom")).to_contain_text("Points to win: 50, a short game")
+    short = page.locator(".waitroom").get_by_role("button", name="50, a short game")
+    expect(short).to_have_attribute("aria-pressed", "true")
 
 
 def test_a_whole_game_against_a_bot_is_played_by_mouse_and_keyboard(guest: Guest, house: str) -> None:
     page = guest()
     table(page, house)
     expect(page.get_by_role("button", name="Roll the die")).to_be_visible()
+    hand = PointerHand(page)
     for turn in range(400):
+        hand.pause()
         choices = page.locator(".plain__choices .btn:not([aria-disabled='true'])")  # the last one is acknowledged
         choices.first.or_(page.locator(".ranking")).first.wait_for()
         if page.locator(".ranking").count():
