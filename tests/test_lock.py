@@ -34,7 +34,7 @@ def test_every_dependency_is_locked_at_a_version_that_is_allowed() -> None:
 
 def test_every_lock_has_a_hash_and_no_index_is_named() -> None:
     entries = re.split(r"\n(?=[a-z])", LOCK.split("\n", 1)[1])
-    assert len(entries) == len(PINS) > 7
+    assert len(entries) >= len(PINS) > 7  # of some there is a version for each Python
     for entry in entries:
         assert re.search(r"--hash=sha256:[0-9a-f]{64}", entry), entry
     assert not re.search(r"://|index-url|find-links", LOCK)

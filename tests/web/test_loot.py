@@ -53,6 +53,7 @@ def test_a_whole_game_with_the_keyboard_only(guest: Guest, house: str) -> None:
     expect(page.locator(".order[aria-pressed='true']")).to_have_count(1)
     page.locator(PRIMARY).focus()
     page.keyboard.press("Enter")
+    expect(page.locator(".orders")).to_have_count(0)
     hand.play_on()
     assert len(ranking(page)) == 2
     assert hand.abilities_used > 0
