@@ -20,6 +20,7 @@ cannot ask: it runs first, and its outcome counts if it drew nothing, as in most
 
 from __future__ import annotations
 
+import abc
 import functools
 import hmac
 from collections.abc import Mapping, Sequence
@@ -59,7 +60,7 @@ class Known:
     draws: Draws
 
 
-class Stream:
+class Stream(abc.ABC):
     """Where rules draw from on a record that was opened with it. It remembers what was drawn."""
 
     def __init__(self) -> None:
@@ -71,8 +72,9 @@ class Stream:
         self.drawn.append((value, n))
         return value
 
+    @abc.abstractmethod
     def _drawn_below(self, n: int) -> int:
-        raise NotImplementedError
+        """The next number of this stream from 0 to n - 1."""
 
 
 class SeededStream(Stream):
