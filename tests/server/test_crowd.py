@@ -7,6 +7,7 @@ import pathlib
 import time
 
 import pytest
+from websockets.exceptions import InvalidStatus
 
 from ludoteca.core.play import Play
 from ludoteca.server import missed, projections, sockets, table
@@ -56,6 +57,19 @@ def replays(monkeypatch: pytest.MonkeyPatch) -> list[Play]:
 
     monkeypatch.setattr(Play, "from_the_start", noted)
     return found
+
+
+def test_a_burst_of_spectators_does_not_pass_the_limit(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path, spectators_a_table=5, sockets_an_address=50) as h:
+            _, _, info, _, _ = await two_at_a_table(h)
+            strangers = [h.anybody() for _ in range(20)]
+            found = await asyncio.gather(*(one.line(info["id"]) for one in strangers), return_exceptions=True)
+            refused = [one for one in found if isinstance(one, InvalidStatus)]
+            assert len(refused) == 15, "they are counted before they are greeted"
+            assert "too_many_spectators" in refused[0].response.body.decode()
+
+    run(scene())
 
 
 def test_old_pings_cost_two_snapshots_each_and_no_replay(tmp_path: pathlib.Path, replays: list[Play]) -> None:

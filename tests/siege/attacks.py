@@ -275,10 +275,11 @@ async def caps_have_sentences(field: Field) -> Outcome:
     async with field.server(spectators_a_table=60, sockets_an_address=50, misses_a_minute=60) as server:
         game = await Game.begun(server)
         refused: list[Json] = []
+        lines = []  # held: a connection nobody holds any more is closed by the collector
         for address, count in (("127.0.2.1", 51), ("127.0.2.2", 11)):
             for _ in range(count):
                 try:
-                    await Person(server, address).socket(game.table)
+                    lines.append(await Person(server, address).socket(game.table))
                 except InvalidStatus as refusal:
                     refused.append(msgspec.json.decode(refusal.response.body or b"{}"))
         guesses = [await Person(server, "127.0.2.3").ask("GET", f"/api/tables/none{n}") for n in range(61)]

@@ -33,6 +33,7 @@ class Presence:
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._here: set[Watcher] = set()
+        self._coming: set[Watcher] = set()  # let in, not yet greeted
         self._of: dict[str, set[Watcher]] = {}  # by guest
         self._since = clock()
         self._last_seen: dict[str, float] = {}  # guests who were here, and when
@@ -59,8 +60,18 @@ class Presence:
         """Somebody wants something of this table."""
         self.touched = self._clock()
 
+    @property
+    def coming(self) -> int:
+        """How many are let in and not yet greeted."""
+        return len(self._coming)
+
+    def expect(self, watcher: Watcher) -> None:
+        """Somebody is let in, and counts from now on."""
+        self._coming.add(watcher)
+
     def come(self, watcher: Watcher) -> None:
         """Somebody begins to watch."""
+        self._coming.discard(watcher)
         self._here.add(watcher)
         if watcher.guest is not None:
             self._of.setdefault(watcher.guest.id, set()).add(watcher)
@@ -68,6 +79,7 @@ class Presence:
 
     def go(self, watcher: Watcher) -> None:
         """Somebody stops watching."""
+        self._coming.discard(watcher)
         self._here.discard(watcher)
         if watcher.guest is not None and watcher.guest.id in self._of:
             self._of[watcher.guest.id].discard(watcher)

@@ -177,7 +177,9 @@ class Socket:
 
     async def run(self, since: int) -> None:
         """From the greeting to the end of the connection."""
+        self.table.presence.expect(self)
         try:
+            await self._send({"type": "websocket.accept"})
             await self.table.join(self, since)
             while True:
                 message = await self._receive()
@@ -277,13 +279,12 @@ class Sockets:
         table = await self._lobby.seen_by(guest, table_id, invite)
         if self._count[mine] >= most:  # others may have come meanwhile
             raise TooMuch("too_many_sockets", most=most)
-        if table.spectators >= settings.spectators_a_table and table.seat_of(guest) is None:
+        if table.crowd >= settings.spectators_a_table and table.seat_of(guest) is None:
             raise TooMuch("too_many_spectators", most=settings.spectators_a_table)
         self._count[mine] += 1
         socket = Socket(table, guest, invite, receive, send, settings, self._post, address)
         self._open.add(socket)
         try:
-            await send({"type": "websocket.accept"})
             await socket.run(since)
         except OSError:
             pass  # gone before it was greeted

@@ -150,6 +150,11 @@ class Table:
         """How many watch without a chair."""
         return len(self.presence) - sum(map(self.presence.sockets_of, self._seated()))
 
+    @property
+    def crowd(self) -> int:
+        """How many watch without a chair, or are about to: what the limit counts, so that a burst cannot pass it."""
+        return self.spectators + self.presence.coming
+
     def fair(self) -> Fair:
         """The promise with its proof, when the game is over."""
         if self.result is None:
