@@ -44,7 +44,7 @@ class Settings:
     ping: float = 15.0  # seconds between the server's own pings; a second silence of that length closes the socket
     outbox: int = 32  # messages waiting for a slow reader before its socket is dropped
     outbox_bytes: int = 128 * 1024  # likewise, in bytes; with what the system holds that is under 256 kB
-    slow: float = 10.0  # seconds in which a slow reader must have read what waits for it
+    slow: float = 8.0  # seconds in which a slow reader must have read what waits for it
     connections: int = 8000  # open at once, in all
     connections_an_address: int = 200  # open at once, from one address that is no trusted balancer
     request_patience: float = 15.0  # seconds in which a request must be there and be answered; also between two

@@ -11,6 +11,7 @@ import gc
 import logging
 from collections import Counter, deque
 from collections.abc import Awaitable, Callable, MutableMapping
+from socket import SO_SNDBUF, SOL_SOCKET
 from typing import Any
 
 from ludoteca.core.errors import Refusal
@@ -42,6 +43,7 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 LIMITS = ((20, 5.0), (100, 20.0))  # messages in so many seconds
 GAP_LIMITS = ((2, 15.0),)  # gaps filled; a browser pings every 15 seconds
 PENALTY = 0.05  # seconds that the next message of somebody too fast waits
+HELD_BY_THE_SYSTEM = 32 * 1024  # bytes on their way to one socket; Linux takes it twice
 OF_A_CROWD = 64  # spectators written to in one turn of the event loop
 PATIENCE = 40  # messages refused for their number before the socket is closed
 
@@ -114,12 +116,22 @@ class Socket:
         self._sender: asyncio.Task[None] | None = None  # at work while the line is not free
         self._dropped = False
         self._transport: asyncio.Transport | None = getattr(getattr(send, "__self__", None), "transport", None)
+        self._bound_what_waits()
         self._rate = Rate(LIMITS)
         self._gap_rate = Rate(GAP_LIMITS)
         self._too_many = 0
         self._pong_seq = 0  # what the last pong said
 
     # ── Sending ──────────────────────────────────────────────
+
+    def _bound_what_waits(self) -> None:
+        """The system holds little for this socket, and whoever leaves anything unread has to catch up in time."""
+        if self._transport is None:
+            return
+        self._transport.set_write_buffer_limits(high=0)
+        line = self._transport.get_extra_info("socket")
+        if line is not None:
+            line.setsockopt(SOL_SOCKET, SO_SNDBUF, HELD_BY_THE_SYSTEM)
 
     def push(self, message: bytes, later: bool = False) -> None:
         """Sends it with the next post, or with that for the crowd; whoever lets the outbox overflow is dropped."""
