@@ -152,7 +152,7 @@ class Service:
 
 
 class Postgres(Service):
-    """A Postgres of its own; `durable` keeps every promise about the disk, otherwise it is quick and forgets in a blackout."""
+    """A Postgres of its own; `durable` keeps every promise about the disk, otherwise it is quick and forgetful."""
 
     name = "postgres"
     polite = signal.SIGINT  # «fast»: whoever is connected is sent away
