@@ -1,4 +1,4 @@
-"""The command `ludoteca`: serve, tidy, backup, check, play, games, arena, balance, learn, replay and more."""
+"""The command `ludoteca`: serve, tidy, backup, check, move-house, play, games, arena, balance, learn, replay and more."""
 
 from __future__ import annotations
 
@@ -121,6 +121,17 @@ def parser() -> argparse.ArgumentParser:
     )
     check.add_argument("--database", help=DATABASE)
 
+    moving = command(
+        "move-house",
+        run_move,
+        "carry a house from a file to a Postgres database, or back",
+        "All of it or nothing, compared in the end row by row. The new place must be empty, no server may be running,\n"
+        "and the old house stays as it is.\n"
+        "Exit status 0: all is the same; 1: something is not, and the new place is left empty.",
+    )
+    moving.add_argument("old", metavar="OLD", help="the house: ludoteca.db, or postgresql://…")
+    moving.add_argument("new", metavar="NEW", help="where it goes: postgresql://…, or a new file")
+
     command("games", run_games, "list the installed games, and those that had to be left out")
 
     play = command(
@@ -226,7 +237,7 @@ def run_tidy(arguments: argparse.Namespace) -> int:
     return 0
 
 
-# backup, check
+# backup, check, move-house
 
 
 def run_backup(arguments: argparse.Namespace) -> int:
@@ -257,6 +268,20 @@ def run_check(arguments: argparse.Namespace) -> int:
         report = check(settings.place(), print, lambda line: print(line, file=sys.stderr, flush=True), progress)
     print("\n".join(report.lines()))
     return 1 if report.problems else 0
+
+
+def run_move(arguments: argparse.Namespace) -> int:
+    """Carries the house over and compares."""
+    from .server.moving import in_lines, move
+
+    with shown("rows") as progress:
+        compared = move(arguments.old, arguments.new, progress)
+    print("\n".join(in_lines(compared)))
+    if not all(table.same for table in compared):
+        print("Something is not the same, so nothing was moved.")
+        return 1
+    print("All is the same. The old house is as it was; from now on servers should open the new one.")
+    return 0
 
 
 @contextlib.contextmanager

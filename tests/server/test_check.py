@@ -18,6 +18,7 @@ from server.house import run
 from server.lived import Lived, lived_in
 from server.test_file import nobody
 from server.test_store import make_file
+from services import Postgres
 
 
 @pytest.fixture(scope="module")
@@ -274,3 +275,30 @@ def test_what_cannot_be_checked_is_refused_with_a_sentence(
     said = capsys.readouterr().err
     assert "cannot be reached" in said
     assert "secret" not in said
+
+
+# ── Postgres ─────────────────────────────────────────────────
+
+
+def test_a_house_in_postgres_is_checked_too(
+    postgres_server: Postgres, copy: tuple[pathlib.Path, Lived], capsys: pytest.CaptureFixture[str]
+) -> None:
+    import psycopg
+
+    address = postgres_server.create()
+    assert main(["check", "--database", address]) == 2
+    assert "There are no games in postgresql://" in capsys.readouterr().err
+    assert main(["move-house", str(copy[0]), address]) == 0
+    capsys.readouterr()
+    assert checked(address, capsys)[-1] == "All is well."
+    with psycopg.connect(address) as db:
+        db.execute("ALTER TABLE decisions DROP CONSTRAINT decisions_table_id_command_key")
+        gap = "DELETE FROM decisions WHERE table_id = %s AND seq = 7"
+        db.execute(gap, (copy[1].running["loot"],))
+        db.execute("UPDATE tables SET rematch = 'gone' WHERE id = %s", (copy[1].over,))
+    assert checked(address, capsys, 1)[:3] == [
+        "decisions (table_id, command): is no unique key any more",
+        f"table {copy[1].over}: its rematch gone is not there",
+        f"table {copy[1].running['loot']}: row 7 is not there",
+    ]
+    postgres_server.drop(address)
