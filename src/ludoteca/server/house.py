@@ -7,7 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from .bots import Bots
+from .drain import Drain
 from .engines import Engines
+from .metrics import Metrics
 from .missed import Missed
 from .settings import Settings
 from .store import Store
@@ -15,7 +17,7 @@ from .store import Store
 
 @dataclass
 class House:
-    """Settings, store, engines, bots, what people have missed, and two clocks."""
+    """Settings, store, engines, bots, what people have missed, what is counted, whether it closes, and two clocks."""
 
     settings: Settings
     store: Store
@@ -24,3 +26,5 @@ class House:
     clock: Callable[[], float] = time.time  # the time of day: for what is written down
     ticks: Callable[[], float] = time.monotonic  # for how long something takes: nobody sets it forwards or back
     missed: Missed = field(default_factory=Missed)
+    metrics: Metrics = field(default_factory=Metrics)
+    drain: Drain = field(default_factory=Drain)

@@ -46,6 +46,7 @@ class Store:
         except BaseException:
             self._release()
             raise
+        self.on_commit: Callable[[int, float], None] = lambda writes, seconds: None  # called by the thread that writes
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._reader = ThreadPoolExecutor(1, "store-reader")
         self._writer = threading.Thread(target=self._write_all, name="store-writer", daemon=True)
@@ -88,7 +89,10 @@ class Store:
         while not closing:
             jobs, closing = self._gather()
             if jobs:
-                _deliver_all(self._commit(jobs))
+                began = time.perf_counter()
+                outcomes = self._commit(jobs)
+                self.on_commit(len(jobs), time.perf_counter() - began)
+                _deliver_all(outcomes)
 
     def _gather(self) -> tuple[list[Job], bool]:
         """Waits for a job and takes all that have piled up with it; true if there will be no more."""
