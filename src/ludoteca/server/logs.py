@@ -15,7 +15,6 @@ import re
 import secrets
 import time
 from contextvars import ContextVar
-from dataclasses import dataclass
 from typing import Any
 
 from ludoteca.core.errors import BadData
@@ -42,37 +41,30 @@ SECRET = re.compile(
 # ── What a line is about ─────────────────────────────────────
 
 
-@dataclass(frozen=True, slots=True)
-class About:
-    """What is being done now; whatever is written meanwhile belongs to it."""
-
-    request: str | None = None
-    command: str | None = None
-    table: str | None = None
-
-
-NOTHING = About()
-# Each request, each socket and each turn of a bot is a task of its own, and so has a value of its own.
-ABOUT: ContextVar[About] = ContextVar("about", default=NOTHING)
+# What is being done now; whatever is written meanwhile belongs to it. Each request, each socket and each turn of a bot is a
+# task of its own, and so has values of its own. (Three plain variables: each command sets one, which takes 0.3 µs.)
+REQUEST: ContextVar[str | None] = ContextVar("request", default=None)
+COMMAND: ContextVar[str | None] = ContextVar("command", default=None)
+TABLE: ContextVar[str | None] = ContextVar("table", default=None)
+ABOUT = (REQUEST, COMMAND, TABLE)
 
 
 def new_request(name: str | None) -> str:
     """The request gets this name, if it is a decent one, or one of ours; which."""
     request = name if name is not None and NAMED.fullmatch(name) else secrets.token_hex(8)
-    ABOUT.set(About(request))
+    REQUEST.set(request)
     return request
 
 
 def at_table(table: str) -> None:
-    """The rest of this request or connection is about a table."""
-    ABOUT.set(About(ABOUT.get().request, None, table if NAMED.fullmatch(table) else None))
+    """The rest of this request or connection, or this turn of a bot, is about a table, and so far about no command."""
+    TABLE.set(table if NAMED.fullmatch(table) else None)
+    COMMAND.set(None)
 
 
 def obeying(command: str | None) -> None:
     """A command of somebody's own name begins, or (None) something without a name."""
-    about = ABOUT.get()
-    if about.command != command:
-        ABOUT.set(About(about.request, command, about.table))
+    COMMAND.set(command)
 
 
 # ── How it is written ────────────────────────────────────────
@@ -92,16 +84,15 @@ class Json(logging.Formatter):
     """For programs: one object a line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        about = ABOUT.get()  # lines are written where they are made, so it is still the same
         line: dict[str, Any] = {
             "time": f"{time.strftime(TIME, time.gmtime(record.created))}.{int(record.msecs):03d}Z",
             "level": record.levelname.lower(),
             "logger": record.name,
             "message": veiled(record.getMessage()),
         }
-        for name in ("request", "command", "table"):
-            if (value := getattr(about, name)) is not None:
-                line[name] = veiled(value)
+        for about in ABOUT:  # lines are written where they are made, so it is still the same
+            if (value := about.get()) is not None:
+                line[about.name] = veiled(value)
         if record.exc_info:
             line["error"] = veiled(self.formatException(record.exc_info))
         return json.dumps(line, ensure_ascii=False)
