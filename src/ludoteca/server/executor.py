@@ -12,6 +12,7 @@ import multiprocessing.connection
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
 from typing import Any, TypeVar
@@ -41,17 +42,31 @@ class Workers:
         self._make = make
         self._executor: Executor | None = None
         self._queue = FairQueue(count)
+        self.on_job: Callable[[float, float], None] = lambda waited, seconds: None
+
+    @property
+    def waiting(self) -> int:
+        """How many jobs wait for a free worker."""
+        return len(self._queue)
 
     async def run(self, limit: float, job: Callable[..., T], *arguments: Any, turn: Turn = ANYBODY) -> T:
         """The job's result; `Overrun` after `limit` seconds (waiting for a free worker does not count)."""
+        asked = time.perf_counter()
         async with self._queue.turn(turn):
-            for _ in range(TRIES):
-                executor = self._running()
-                try:
-                    return await self._attempt(executor, limit, job, *arguments)
-                except BrokenExecutor:  # a worker was killed, or ended by its alarm clock: once more, in a new pool
-                    self._replace(executor)
-            raise Overrun
+            began = time.perf_counter()
+            try:
+                return await self._done(limit, job, *arguments)
+            finally:
+                self.on_job(began - asked, time.perf_counter() - began)
+
+    async def _done(self, limit: float, job: Callable[..., T], *arguments: Any) -> T:
+        for _ in range(TRIES):
+            executor = self._running()
+            try:
+                return await self._attempt(executor, limit, job, *arguments)
+            except BrokenExecutor:  # a worker was killed, or ended by its alarm clock: once more, in a new pool
+                self._replace(executor)
+        raise Overrun
 
     def look_again(self) -> None:
         """Somebody begins to wait for a job that was in the background."""

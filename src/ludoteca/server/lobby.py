@@ -277,6 +277,7 @@ class Lobby:
     def _new_row(
         self, guest: Guest, game: Game, options: dict[str, str], public: bool, chairs: seats.Chairs, name: str
     ) -> tuple[queries.TableRow, bytes]:
+        self.house.drain.check()
         server_seed, now = fair.new_seed(), self.house.clock()
         row = queries.TableRow(
             id=secrets.token_urlsafe(8),

@@ -35,6 +35,9 @@ class Settings:
     secure: bool = False  # cookies only over https
     hosts: str = ""  # names this house answers to, with commas, beside localhost, the machine's own and its addresses
     log: str = "warning"  # what is written about it: debug, info, warning, error
+    log_format: str = "text"  # how it is written: text, or json (one object a line)
+    metrics: str = ""  # the token with which /metrics may be read; empty: nobody may
+    drain: float = 8.0  # seconds a server takes to end when it is told to (SIGTERM), at most; 0: at once
     proxies: str = ""  # addresses of balancers whose word about who asks, and how, is trusted, with commas
 
     workers: int = 0  # processes for bots; 0: one less than there are cores

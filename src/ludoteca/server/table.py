@@ -71,6 +71,7 @@ class Table:
         self._proof: Fair | None = None
         self._trace = b""  # of the game so far
         self._said_here: tuple[list[str], int] = ([], 0)  # who is here, as other servers know it
+        self._stored = 0.0  # when the last decision was stored, until it is published
 
     async def load(self, kept: queries.GameRow) -> Table:
         """Plays what is stored again; a game that today's rules do not give again ends where they part."""
@@ -294,6 +295,7 @@ class Table:
         """Stores a decision; false if it was stored before, which is then answered again."""
         try:
             await self._write(job, *arguments)
+            self._stored = self.house.metrics.moved(self.row.game, job is not queries.append)
             return True
         except queries.Repeated:
             await self._answer_from_store(seat, actions, command, by)
@@ -480,6 +482,7 @@ class Table:
         if self.result is not None:
             self.announce()
             self.presence.tell(Revealed(self.fair()))
+        self._stored = self.house.metrics.published(self._stored)
 
     def _tell_by_eyes(self, message: Callable[[int], FromServer], only: int | None = None) -> None:
         """To each their own, made once for all who have the same eyes; spectators hear it after those who sit."""
