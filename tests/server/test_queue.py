@@ -115,6 +115,36 @@ def test_a_job_given_up_while_it_waits_frees_its_place() -> None:
     run(scene())
 
 
+def test_places_come_and_go() -> None:
+    async def scene() -> None:
+        queue, at_work, ends = FairQueue(1), set[int](), [asyncio.Event() for _ in range(5)]
+
+        async def job(number: int) -> None:
+            async with queue.turn(Turn()):
+                at_work.add(number)
+                await ends[number].wait()
+                at_work.discard(number)
+
+        async def after(change: object) -> set[int]:
+            for _ in range(5):
+                await asyncio.sleep(0)
+            return set(at_work)
+
+        jobs = [asyncio.create_task(job(number)) for number in range(5)]
+        assert await after(None) == {0}
+        assert await after(queue.resize(3)) == {0, 1, 2}
+        assert await after(queue.resize(1)) == {0, 1, 2}, "whoever has a place keeps it"
+        assert await after(ends[0].set()) == {1, 2}
+        assert await after(ends[1].set()) == {2}
+        assert await after(ends[2].set()) == {3}
+        assert await after(queue.resize(2)) == {3, 4}
+        for end in ends:
+            end.set()
+        await asyncio.gather(*jobs)
+
+    run(scene())
+
+
 def end_of_worker(first: bool) -> int:
     """Kills its own process, the first time."""
     if first and not pathlib.Path(os.environ["LUDOTECA_TEST_MARK"]).exists():

@@ -32,9 +32,11 @@ from ludoteca.core.game import Game
 from . import box, logs
 from . import lobby as lobby_module
 from .bots import Bots
+from .cluster import Cluster, ClusterWorkers
+from .cluster import check as check_cluster
 from .door import Door
 from .engines import Engines, served
-from .executor import Workers, processes
+from .executor import Runner, Workers, processes
 from .guests import Guest, Guests
 from .hosts import Hosts
 from .house import House
@@ -95,11 +97,14 @@ class App:
         self.settings = settings
         self._make_executor = make_executor
         self.games_served = served(settings.games)
+        if settings.bots:
+            check_cluster(settings.bots)
         self._hosts = Hosts(settings)
         self._misses = PerMinute(settings.misses_a_minute, time.time)
         self.page = Page(pathlib.Path(settings.page) if settings.page else pathlib.Path(__file__).parents[1] / "page")
         self.http = Starlette(routes=self._routes(), lifespan=self._lifespan)
         self._store: Store | None = None
+        self.cluster: Cluster | None = None
         self.lobby: lobby_module.Lobby
         self.guests: Guests
         self.engines: Engines
@@ -125,7 +130,9 @@ class App:
         """What lives as long as the server."""
         settings = self.settings
         store = self.open_store()
-        workers = Workers(settings.worker_count(), self._make_executor)
+        local = Workers(settings.worker_count(), self._make_executor)
+        cluster = self.cluster = Cluster(settings.bots) if settings.bots else None
+        workers: Runner = ClusterWorkers(cluster, local) if cluster else local
         self.engines = Engines(self.games_served)
         bots = Bots(workers, settings.think_limit, settings.bot_pause)
         house = House(settings, store, self.engines, bots)
@@ -140,6 +147,8 @@ class App:
             self.lobby.sweep,
             self.sockets.watch_silence,
         ]
+        if cluster:
+            chores.append(cluster.watch)
         if settings.warmup:
             chores.append(self.engines.warm_up)
         tasks = [asyncio.create_task(kept_going(chore)) for chore in chores]
@@ -152,6 +161,8 @@ class App:
             self.sockets.close()
             self.lobby.close()
             workers.close()
+            if cluster:
+                await cluster.close()
             store.close()
             self._store = None
 

@@ -1,0 +1,272 @@
+"""Bots' thinking on a Dask cluster, with the processes of this machine as a refuge while the cluster is away.
+
+`LUDOTECA_BOTS=tcp://scheduler:8786` names the cluster's scheduler; its workers need nothing but `ludoteca`. `Cluster` keeps
+one connection and looks after it every few seconds; `ClusterWorkers` sends a job there if it can, and to the local pool
+otherwise. Jobs may be done twice: what is lost on its way is simply done again.
+
+`distributed` is used by its documented interface only. Its calls that wait for the network run in threads of their own,
+never in the event loop; that goes for cancelling a future, too, which asks the scheduler and waits for its answer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import contextlib
+import importlib.util
+import logging
+import re
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from ludoteca.core.errors import BadData
+
+from .executor import Workers
+from .queue import ANYBODY, FairQueue, Turn
+
+T = TypeVar("T")
+ADDRESS = re.compile(r"(?:tcp|tls)://(?:[\w.-]+|\[[0-9A-Fa-f:.]+\]):([0-9]{1,5})")
+LOOK_EVERY = 3.0  # seconds between two looks at the cluster, be it here or away
+PATIENCE = 3.0  # seconds in which its scheduler must answer
+NOISY = ("distributed", "distributed.client", "tornado.application")  # loggers; what they tell, we tell in one line
+
+log = logging.getLogger("ludoteca.cluster")
+
+
+def check(address: str) -> str:
+    """The address of a scheduler, if it can be one and there is a Dask to talk to it; otherwise a sentence."""
+    found = ADDRESS.fullmatch(address)
+    if found is None or not 0 < int(found[1]) < 2**16:
+        raise BadData(
+            f"LUDOTECA_BOTS is a Dask scheduler, such as tcp://scheduler:8786; not «{address}».", "bad_setting"
+        )
+    if importlib.util.find_spec("distributed") is None:
+        raise BadData('Bots on a cluster need Dask: pip install "ludoteca[cluster]"', "not_installed")
+    return address
+
+
+@dataclass(eq=False)
+class Connection:
+    """One connection to the cluster, from its making until it is lost."""
+
+    client: Any  # distributed.Client
+    executor: concurrent.futures.Executor
+    lost: asyncio.Future[None]
+
+
+class Cluster:
+    """Whether the cluster is here, and how many jobs it can do at once."""
+
+    def __init__(self, address: str) -> None:
+        self.address = check(address)
+        self.connection: Connection | None = None
+        self.threads = 0  # of all its workers; 0 while it is away
+        self.changed: Callable[[], None] = lambda: None  # called when `threads` is another
+        self.tried = asyncio.Event()  # whether it is here has been found out once
+        self._doubt = asyncio.Event()
+        self._away_was_told = False
+
+    async def watch(self) -> None:
+        """Looks for the cluster, and after it, every few seconds; at once if a job was lost."""
+        while True:
+            await (self._look() if self.connection else self._connect())
+            self.tried.set()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._doubt.wait(), LOOK_EVERY)
+            self._doubt.clear()
+
+    def doubt(self) -> None:
+        """A job was lost: is the cluster still here?"""
+        self._doubt.set()
+
+    async def close(self) -> None:
+        """Ends the connection."""
+        connection, self.connection = self.connection, None
+        if connection is not None:
+            await self._end(connection)
+
+    async def _connect(self) -> None:
+        try:
+            # A client that fails to connect leaves its thread behind, so an asynchronous one, which has none, tries first.
+            threads = await in_a_thread(lambda: asyncio.run(count_threads(self.address)), 3 * PATIENCE)
+            if threads == 0:
+                raise OSError("it has no workers")
+            client = await in_a_thread(lambda: open_client(self.address), 3 * PATIENCE)
+        except Exception as error:
+            self._tell_away(error)
+            return
+        lost = asyncio.get_running_loop().create_future()
+        self.connection = Connection(client, client.get_executor(pure=False), lost)
+        self._tell_here(threads)
+        self._set_threads(threads)
+
+    async def _look(self) -> None:
+        connection = self.connection
+        assert connection is not None
+        try:
+            workers = await in_a_thread(connection.client.nthreads, PATIENCE)
+            if not workers:
+                raise OSError("it has no workers")
+            self._set_threads(sum(workers.values()))
+        except Exception as error:
+            self.connection = None
+            self._tell_away(error)
+            self._set_threads(0)
+            await self._end(connection)
+
+    async def _end(self, connection: Connection) -> None:
+        connection.lost.set_result(None)
+        with contextlib.suppress(Exception):  # it is not needed any more, whatever it has to say
+            await in_a_thread(lambda: connection.client.close(PATIENCE), 2 * PATIENCE)
+
+    def _set_threads(self, threads: int) -> None:
+        if threads != self.threads:
+            self.threads = threads
+            self.changed()
+
+    def _tell_here(self, threads: int) -> None:
+        # The first time it is as it should be; later it answers a warning, so that whoever saw that sees this.
+        level = logging.WARNING if self._away_was_told else logging.INFO
+        log.log(level, "Bots think on the cluster at %s, which has %s threads.", self.address, threads)
+        self._away_was_told = False
+
+    def _tell_away(self, error: Exception) -> None:
+        if not self._away_was_told:
+            said = str(error) or "no answer"
+            log.warning(
+                "The cluster at %s is away (%s): bots think on this machine until it is back.", self.address, said
+            )
+        self._away_was_told = True
+
+
+class ClusterWorkers:
+    """Runs jobs on the cluster, as many at once as it has threads, in a fair order; without it, on this machine."""
+
+    def __init__(self, cluster: Cluster, local: Workers) -> None:
+        self._cluster = cluster
+        self._local = local  # starts no process before its first job
+        self._queue = FairQueue(local.count)
+        self._complaint = ""  # of the cluster's workers, the last one that was told
+        cluster.changed = lambda: self._queue.resize(cluster.threads or local.count)
+
+    async def run(self, limit: float, job: Callable[..., T], *arguments: Any, turn: Turn = ANYBODY) -> T:
+        """The job's result; `Overrun` after `limit` seconds (waiting for a free worker does not count)."""
+        await self._cluster.tried.wait()
+        async with self._queue.turn(turn):
+            connection = self._cluster.connection
+            given = self._give(connection, job, *arguments)
+            if connection is None or given is None:
+                return await self._local.run(limit, job, *arguments, turn=turn)
+            began = asyncio.get_running_loop().time()
+            asked = quietly(asyncio.wrap_future(given))
+            try:
+                # A cluster that was lost, failed or is silent for half of the time: the other half is for this machine.
+                either: list[asyncio.Future[Any]] = [asked, connection.lost]
+                await asyncio.wait(either, timeout=limit / 2, return_when=FIRST)
+                if self._answered(asked):
+                    return asked.result()
+                left = limit - (asyncio.get_running_loop().time() - began)
+                return await self._sooner(asked, self._local.run(left, job, *arguments, turn=turn))
+            finally:
+                if not asked.done() and not connection.lost.done():
+                    threading.Thread(target=given.cancel, daemon=True).start()
+
+    def _give(self, connection: Connection | None, job: Callable[..., T], *arguments: Any) -> Given[T] | None:
+        """Sends a job to the cluster, unless that is away."""
+        if connection is None:
+            return None
+        try:
+            return connection.executor.submit(job, *arguments)
+        except Exception:  # the client has noticed before us
+            self._cluster.doubt()
+            return None
+
+    async def _sooner(self, asked: asyncio.Future[T], thinking: Any) -> T:
+        """What comes first: this machine's result, or the cluster's after all."""
+        local: asyncio.Task[T] = asyncio.create_task(thinking)
+        try:
+            await asyncio.wait([asked, local], return_when=FIRST)
+            if not local.done() and self._answered(asked):
+                return asked.result()
+            return await local
+        finally:
+            local.cancel()
+
+    def _answered(self, asked: asyncio.Future[Any]) -> bool:
+        """Whether the cluster has done a job; if it could not, that is looked into, or told once."""
+        if not asked.done():
+            return False
+        if asked.cancelled():  # by the client, which has lost its scheduler
+            self._cluster.doubt()
+            return False
+        error = asked.exception()
+        if error is None:
+            return True
+        complaint = f"{type(error).__name__}: {error}"
+        if complaint != self._complaint:
+            log.warning(
+                "The cluster at %s could not do a job (%s); this machine does it.", self._cluster.address, complaint
+            )
+        self._complaint = complaint
+        return False
+
+    def look_again(self) -> None:
+        """Somebody begins to wait for a job that was in the background."""
+        self._queue.look_again()
+        self._local.look_again()
+
+    def close(self) -> None:
+        """Ends the workers of this machine; the cluster's connection is closed by whoever made it."""
+        self._local.close()
+
+
+FIRST = asyncio.FIRST_COMPLETED
+Given = concurrent.futures.Future
+
+
+def quietly(future: asyncio.Future[T]) -> asyncio.Future[T]:
+    """A future that nobody may be waiting for any more when it fails."""
+    future.add_done_callback(lambda done: done.cancelled() or done.exception())
+    return future
+
+
+async def in_a_thread(work: Callable[[], T], limit: float) -> T:
+    """What `work` gives, if it does so in time; its thread is its own, so one that hangs keeps nobody from ending."""
+    answer: concurrent.futures.Future[T] = concurrent.futures.Future()
+    answer.set_running_or_notify_cancel()
+
+    def run() -> None:
+        try:
+            answer.set_result(work())
+        except BaseException as error:
+            answer.set_exception(error)
+
+    threading.Thread(target=run, daemon=True).start()
+    return await asyncio.wait_for(asyncio.wrap_future(answer), limit)
+
+
+# In these threads.
+
+
+async def count_threads(address: str) -> int:
+    """How many threads the workers of a cluster have."""
+    from distributed import Client
+
+    for name in NOISY:
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    client = Client(address, asynchronous=True, set_as_default=False, timeout=PATIENCE)
+    try:
+        async with asyncio.timeout(PATIENCE):
+            await client
+            return sum((await client.nthreads()).values())
+    finally:
+        await client.close(timeout=PATIENCE)
+
+
+def open_client(address: str) -> Any:
+    """A client with a thread of its own."""
+    from distributed import Client
+
+    return Client(address, timeout=PATIENCE, set_as_default=False)
