@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import importlib.util
+import itertools
 import logging
 import os
 import pathlib
@@ -23,11 +24,11 @@ from ludoteca import cli
 from ludoteca.server import cluster as cluster_module
 from ludoteca.server.cluster import Cluster, ClusterWorkers
 from ludoteca.server.executor import Overrun, Workers
+from server.cluster_jobs import HERE, fail_elsewhere, hold, where
 from server.house import house, run, until
 
 pytest.importorskip("distributed")
 TESTS = pathlib.Path(__file__).parents[1]
-HERE = "this machine"
 LONG = 40.0  # seconds nobody should need
 
 
@@ -66,13 +67,24 @@ class Dask:
             process.wait()
         self.running = []
 
+    def listens(self) -> bool:
+        host, port = self.address.removeprefix("tcp://").split(":")
+        with socket.socket() as somebody:
+            return somebody.connect_ex((host, int(port))) == 0
+
+    def forget(self) -> None:
+        """Nobody has held anything yet."""
+        for note in self.notes.iterdir():
+            note.unlink()
+
     def holding(self) -> list[int]:
         """The processes that have begun to hold."""
         return [int(note.name) for note in self.notes.iterdir()]
 
 
 @pytest.fixture
-def dask(tmp_path: pathlib.Path) -> Iterator[Dask]:
+def dask(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Dask]:
+    monkeypatch.setattr(cluster_module, "LOOK_EVERY", 0.3)
     made = Dask(tmp_path)
     try:
         yield made
@@ -95,34 +107,6 @@ async def workers_of(address: str) -> AsyncIterator[tuple[Cluster, ClusterWorker
         await cluster.close()
 
 
-# What workers are given.
-
-
-def where() -> int | str:
-    """Who does it: a worker of the cluster, or this machine."""
-    return os.getpid() if "LUDOTECA_TEST_WORKER" in os.environ else HERE
-
-
-def hold(notes: str) -> int | str:
-    """On the cluster: notes its process and never ends, unless another has begun before; on this machine it ends at once."""
-    if where() == HERE:
-        return HERE
-    others = list(pathlib.Path(notes).iterdir())
-    (pathlib.Path(notes) / str(os.getpid())).touch()
-    if not others:
-        time.sleep(600)
-    return where()
-
-
-def fail_elsewhere() -> str:
-    if where() != HERE:
-        raise LookupError("no such game on this worker")
-    return HERE
-
-
-# The scenes.
-
-
 def test_bots_are_answered_by_the_cluster_and_play_on_when_it_dies(dask: Dask, tmp_path: pathlib.Path) -> None:
     pools: list[Executor] = []
 
@@ -132,7 +116,7 @@ def test_bots_are_answered_by_the_cluster_and_play_on_when_it_dies(dask: Dask, t
 
     async def scene() -> None:
         dask.start(workers=1)
-        async with house(tmp_path, local, bots=dask.address, bot_pause=0.02) as h:
+        async with house(tmp_path, local, bots=dask.address, bot_pause=0.02, think_limit=LONG) as h:
             anna = await h.person("Anna")
             await until(lambda: h.app.cluster and h.app.cluster.threads == 2)
             info = await anna.post("/api/play-now", {"game": "splendor", "seats": 2, "level": "novice"})
@@ -148,63 +132,65 @@ def test_bots_are_answered_by_the_cluster_and_play_on_when_it_dies(dask: Dask, t
     run(scene())
 
 
-def test_a_killed_worker_costs_nobody_a_turn(dask: Dask) -> None:
+def test_whoever_is_killed_or_frozen_costs_nobody_a_turn(dask: Dask, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, "ludoteca.cluster")
+
     async def scene() -> None:
         dask.start(workers=2)
         async with workers_of(dask.address) as (cluster, workers):
             await until(lambda: cluster.threads == 4)
-            held = asyncio.create_task(workers.run(LONG, hold, str(dask.notes)))
-            await until(dask.holding)
-            (holder,) = dask.holding()
-            os.kill(holder, signal.SIGKILL)
-            another = await held
-            assert another not in (holder, HERE), "the scheduler gave it to the other worker"
-            assert await workers.run(LONG, fail_elsewhere) == HERE
-            os.kill(int(another), signal.SIGKILL)  # the last one
-            await until(lambda: cluster.threads == 0)
-            assert await workers.run(LONG, where) == HERE
-
-    run(scene())
-
-
-def test_a_killed_scheduler_costs_nobody_a_turn_and_is_used_again(dask: Dask, caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.INFO, "ludoteca.cluster")
-
-    async def scene() -> None:
-        dask.start()
-        async with workers_of(dask.address) as (cluster, workers):
-            await until(lambda: cluster.threads)
-            assert await workers.run(LONG, where) == dask.running[1].pid
-            held = asyncio.create_task(workers.run(LONG, hold, str(dask.notes)))
-            await until(dask.holding)
             caplog.clear()
-            dask.scheduler.kill()
-            assert await held == HERE
-            await until(lambda: cluster.connection is None)
-            assert await workers.run(LONG, where) == HERE
+            await a_worker_is_killed(dask, workers)
+            await the_scheduler_is_killed(dask, cluster, workers)
             dask.end()
-            dask.start()
-            await until(lambda: cluster.threads)
-            assert await workers.run(LONG, where) == dask.running[1].pid
+            dask.start(workers=1)
+            await until(lambda: cluster.threads == 2)
+            assert await workers.run(LONG, where) == dask.running[1].pid, "it is used again"
+            await the_scheduler_is_frozen(dask, cluster, workers)
 
     run(scene())
-    away, here = [record for record in caplog.records if record.name == "ludoteca.cluster"]
-    assert "is away" in away.message and "bots think on this machine" in away.message
-    assert "which has 2 threads" in here.message
+    job, *told = [record.message for record in caplog.records if record.name == "ludoteca.cluster"]
+    assert "could not do a job (LookupError: no such game on this worker)" in job
+    assert len(told) >= 3 and "is away (" in told[0] and told[1].startswith("Bots think on the cluster"), told
+    for one, other in itertools.pairwise(told):
+        assert ("is away" in one) != ("is away" in other), "a line each way, and none in between"
 
 
-def test_a_frozen_scheduler_costs_nobody_a_turn(dask: Dask) -> None:
+async def a_worker_is_killed(dask: Dask, workers: ClusterWorkers) -> None:
+    held = asyncio.create_task(workers.run(LONG, hold, str(dask.notes)))
+    await until(dask.holding)
+    (holder,) = dask.holding()
+    os.kill(holder, signal.SIGKILL)
+    assert await held not in (holder, HERE), "the scheduler gives it to the other worker"
+    assert await workers.run(LONG, fail_elsewhere) == HERE
+
+
+async def the_scheduler_is_killed(dask: Dask, cluster: Cluster, workers: ClusterWorkers) -> None:
+    dask.forget()
+    held = asyncio.create_task(workers.run(LONG, hold, str(dask.notes)))
+    await until(dask.holding)
+    dask.scheduler.kill()
+    assert await held == HERE
+    await until(lambda: cluster.connection is None)
+    assert await workers.run(LONG, where) == HERE
+
+
+async def the_scheduler_is_frozen(dask: Dask, cluster: Cluster, workers: ClusterWorkers) -> None:
+    """Nothing tells that, and every question to it would wait for ever: the event loop must not ask any."""
+    dask.scheduler.send_signal(signal.SIGSTOP)
+    assert await workers.run(1.0, where) == HERE, "the second half of the limit is for this machine"
+    with pytest.raises(Overrun):
+        await workers.run(0.2, time.sleep, 0.5)
+    await until(lambda: cluster.connection is None)
+
+
+def test_without_workers_a_cluster_is_away(dask: Dask) -> None:
     async def scene() -> None:
-        dask.start()
+        dask.start(workers=0)
+        await until(dask.listens)
         async with workers_of(dask.address) as (cluster, workers):
-            await until(lambda: cluster.threads)
-            dask.scheduler.send_signal(signal.SIGSTOP)
-            assert await workers.run(1.0, where) == HERE, "the second half of the limit is for this machine"
-            with pytest.raises(Overrun):
-                await workers.run(0.2, time.sleep, 0.5)
-            left = asyncio.create_task(workers.run(LONG, where))
-            assert await left == HERE
-            await until(lambda: cluster.connection is None)
+            assert await workers.run(LONG, where) == HERE
+            assert cluster.connection is None
 
     run(scene())
 
@@ -225,7 +211,7 @@ def test_a_house_opens_while_its_cluster_is_away(
             await asyncio.sleep(1)  # it is tried again, and told once
 
     run(scene())
-    assert [record.message for record in caplog.records if "is away" in record.message].__len__() == 1
+    assert sum("is away" in record.message for record in caplog.records) == 1
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,7 @@ T = TypeVar("T")
 ADDRESS = re.compile(r"(?:tcp|tls)://(?:[\w.-]+|\[[0-9A-Fa-f:.]+\]):([0-9]{1,5})")
 LOOK_EVERY = 3.0  # seconds between two looks at the cluster, be it here or away
 PATIENCE = 3.0  # seconds in which its scheduler must answer
+NO_WORKERS = "it has no workers"
 NOISY = ("distributed", "distributed.client", "tornado.application")  # loggers; what they tell, we tell in one line
 
 log = logging.getLogger("ludoteca.cluster")
@@ -65,61 +66,58 @@ class Cluster:
         self.threads = 0  # of all its workers; 0 while it is away
         self.changed: Callable[[], None] = lambda: None  # called when `threads` is another
         self.tried = asyncio.Event()  # whether it is here has been found out once
-        self._doubt = asyncio.Event()
         self._away_was_told = False
 
     async def watch(self) -> None:
-        """Looks for the cluster, and after it, every few seconds; at once if a job was lost."""
+        """Looks for the cluster while it is away, and after it while it is here, every few seconds."""
         while True:
-            await (self._look() if self.connection else self._connect())
+            await (self._look(self.connection) if self.connection else self._connect())
             self.tried.set()
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._doubt.wait(), LOOK_EVERY)
-            self._doubt.clear()
+            await asyncio.sleep(LOOK_EVERY)
 
-    def doubt(self) -> None:
-        """A job was lost: is the cluster still here?"""
-        self._doubt.set()
+    def lose(self, connection: Connection, why: object) -> None:
+        """This connection is not used any more; the next look tries to make another."""
+        if self.connection is not connection:
+            return  # somebody else was quicker
+        self.connection = None
+        connection.lost.set_result(None)
+        self._set_threads(0)
+        self._tell_away(why)
+        threading.Thread(target=end_client, args=[connection.client], daemon=True).start()
 
     async def close(self) -> None:
         """Ends the connection."""
         connection, self.connection = self.connection, None
         if connection is not None:
-            await self._end(connection)
+            connection.lost.set_result(None)
+            await in_a_thread(lambda: end_client(connection.client), 3 * PATIENCE)
 
     async def _connect(self) -> None:
         try:
             # A client that fails to connect leaves its thread behind, so an asynchronous one, which has none, tries first.
             threads = await in_a_thread(lambda: asyncio.run(count_threads(self.address)), 3 * PATIENCE)
-            if threads == 0:
-                raise OSError("it has no workers")
-            client = await in_a_thread(lambda: open_client(self.address), 3 * PATIENCE)
+            client = await in_a_thread(lambda: open_client(self.address), 3 * PATIENCE) if threads else None
         except Exception as error:
             self._tell_away(error)
+            return
+        if client is None:
+            self._tell_away(NO_WORKERS)
             return
         lost = asyncio.get_running_loop().create_future()
         self.connection = Connection(client, client.get_executor(pure=False), lost)
         self._tell_here(threads)
         self._set_threads(threads)
 
-    async def _look(self) -> None:
-        connection = self.connection
-        assert connection is not None
+    async def _look(self, connection: Connection) -> None:
         try:
             workers = await in_a_thread(connection.client.nthreads, PATIENCE)
-            if not workers:
-                raise OSError("it has no workers")
-            self._set_threads(sum(workers.values()))
         except Exception as error:
-            self.connection = None
-            self._tell_away(error)
-            self._set_threads(0)
-            await self._end(connection)
-
-    async def _end(self, connection: Connection) -> None:
-        connection.lost.set_result(None)
-        with contextlib.suppress(Exception):  # it is not needed any more, whatever it has to say
-            await in_a_thread(lambda: connection.client.close(PATIENCE), 2 * PATIENCE)
+            self.lose(connection, error)
+            return
+        if workers:
+            self._set_threads(sum(workers.values()))
+        else:
+            self.lose(connection, NO_WORKERS)
 
     def _set_threads(self, threads: int) -> None:
         if threads != self.threads:
@@ -132,9 +130,9 @@ class Cluster:
         log.log(level, "Bots think on the cluster at %s, which has %s threads.", self.address, threads)
         self._away_was_told = False
 
-    def _tell_away(self, error: Exception) -> None:
+    def _tell_away(self, why: object) -> None:
         if not self._away_was_told:
-            said = str(error) or "no answer"
+            said = str(why) or "no answer"
             log.warning(
                 "The cluster at %s is away (%s): bots think on this machine until it is back.", self.address, said
             )
@@ -156,7 +154,7 @@ class ClusterWorkers:
         await self._cluster.tried.wait()
         async with self._queue.turn(turn):
             connection = self._cluster.connection
-            given = self._give(connection, job, *arguments)
+            given = self._give(connection, job, *arguments) if connection else None
             if connection is None or given is None:
                 return await self._local.run(limit, job, *arguments, turn=turn)
             began = asyncio.get_running_loop().time()
@@ -164,42 +162,42 @@ class ClusterWorkers:
             try:
                 # A cluster that was lost, failed or is silent for half of the time: the other half is for this machine.
                 either: list[asyncio.Future[Any]] = [asked, connection.lost]
-                await asyncio.wait(either, timeout=limit / 2, return_when=FIRST)
-                if self._answered(asked):
+                await asyncio.wait(either, timeout=limit / 2, return_when=asyncio.FIRST_COMPLETED)
+                if self._answered(connection, asked):
                     return asked.result()
                 left = limit - (asyncio.get_running_loop().time() - began)
-                return await self._sooner(asked, self._local.run(left, job, *arguments, turn=turn))
+                local = asyncio.create_task(self._local.run(left, job, *arguments, turn=turn))
+                return await self._sooner(connection, asked, local)
             finally:
                 if not asked.done() and not connection.lost.done():
                     threading.Thread(target=given.cancel, daemon=True).start()
 
-    def _give(self, connection: Connection | None, job: Callable[..., T], *arguments: Any) -> Given[T] | None:
-        """Sends a job to the cluster, unless that is away."""
-        if connection is None:
-            return None
+    def _give(
+        self, connection: Connection, job: Callable[..., T], *arguments: Any
+    ) -> concurrent.futures.Future[T] | None:
+        """Sends a job to the cluster, if it takes it."""
         try:
             return connection.executor.submit(job, *arguments)
-        except Exception:  # the client has noticed before us
-            self._cluster.doubt()
+        except Exception as error:
+            self._cluster.lose(connection, error)
             return None
 
-    async def _sooner(self, asked: asyncio.Future[T], thinking: Any) -> T:
+    async def _sooner(self, connection: Connection, asked: asyncio.Future[T], local: asyncio.Task[T]) -> T:
         """What comes first: this machine's result, or the cluster's after all."""
-        local: asyncio.Task[T] = asyncio.create_task(thinking)
         try:
-            await asyncio.wait([asked, local], return_when=FIRST)
-            if not local.done() and self._answered(asked):
+            await asyncio.wait([asked, local], return_when=asyncio.FIRST_COMPLETED)
+            if not local.done() and self._answered(connection, asked):
                 return asked.result()
             return await local
         finally:
             local.cancel()
 
-    def _answered(self, asked: asyncio.Future[Any]) -> bool:
-        """Whether the cluster has done a job; if it could not, that is looked into, or told once."""
+    def _answered(self, connection: Connection, asked: asyncio.Future[Any]) -> bool:
+        """Whether the cluster has done a job; why it could not, is told once."""
         if not asked.done():
             return False
-        if asked.cancelled():  # by the client, which has lost its scheduler
-            self._cluster.doubt()
+        if asked.cancelled():  # by the client
+            self._cluster.lose(connection, "the connection to its scheduler was lost")
             return False
         error = asked.exception()
         if error is None:
@@ -220,10 +218,6 @@ class ClusterWorkers:
     def close(self) -> None:
         """Ends the workers of this machine; the cluster's connection is closed by whoever made it."""
         self._local.close()
-
-
-FIRST = asyncio.FIRST_COMPLETED
-Given = concurrent.futures.Future
 
 
 def quietly(future: asyncio.Future[T]) -> asyncio.Future[T]:
@@ -263,6 +257,12 @@ async def count_threads(address: str) -> int:
             return sum((await client.nthreads()).values())
     finally:
         await client.close(timeout=PATIENCE)
+
+
+def end_client(client: Any) -> None:
+    """Closes a client; it is not needed any more, whatever it has to say."""
+    with contextlib.suppress(Exception):
+        client.close(PATIENCE)
 
 
 def open_client(address: str) -> Any:
