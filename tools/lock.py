@@ -1,8 +1,8 @@
-"""Locks what a server installs: `make lock` writes requirements.lock, every package with its version and hashes.
+"""Locks what a server (or several) installs: `make lock` writes requirements.lock, every package with version and hashes.
 
     pip install --require-hashes -r requirements.lock && pip install --no-deps .
 
-`deploy/requirements.lock` is the same with what several servers and a cluster of bots need: it is for the image.
+`deploy/requirements.lock` is the same with what a cluster of bots needs: it is for the image.
 
 uv (the machine's, or one in an environment of its own in `build/`) resolves for every Python and system that pyproject.toml
 allows, from the index it is set up with (`UV_DEFAULT_INDEX`); which one that was does not appear in the file. An index
@@ -22,7 +22,6 @@ from floor import uv
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 LOCK = ROOT / "requirements.lock"
 IMAGE_LOCK = ROOT / "deploy" / "requirements.lock"
-IMAGE_EXTRAS = ("servers", "cluster")
 HEAD = "# Written by `make lock`; install with: pip install --require-hashes -r {}\n"
 ONE_FILE = re.compile(r"^(\S+)==\S+.*\\\n    --hash=\S+$(?!\n    --hash)", re.M)
 
@@ -30,14 +29,13 @@ ONE_FILE = re.compile(r"^(\S+)==\S+.*\\\n    --hash=\S+$(?!\n    --hash)", re.M)
 def main(more: list[str]) -> None:
     """Writes both files; `more` are further options of `uv pip compile`."""
     write(LOCK, more)
-    extras = [f"--extra={extra}" for extra in IMAGE_EXTRAS]
-    write(IMAGE_LOCK, [*more, *extras, "--constraints", LOCK.name])  # where both name a package, in one version
+    write(IMAGE_LOCK, [*more, "--extra", "cluster", "--constraints", LOCK.name])  # what is in both has one version
 
 
 def write(lock: pathlib.Path, more: list[str]) -> None:
     """Resolves and writes one file."""
     command = [uv(), "pip", "compile", "--universal", "--python-version", "3.11", "--generate-hashes"]
-    command += ["--no-annotate", "--no-header", "--quiet", "pyproject.toml", *more]
+    command += ["--no-annotate", "--no-header", "--quiet", "--extra", "servers", "pyproject.toml", *more]
     found = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
     name = lock.relative_to(ROOT).as_posix()
     if found.returncode != 0:
