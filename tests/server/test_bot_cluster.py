@@ -21,6 +21,8 @@ from typing import Any
 import pytest
 
 from ludoteca import cli
+from ludoteca.core.errors import BadData
+from ludoteca.server import bots
 from ludoteca.server import cluster as cluster_module
 from ludoteca.server.cluster import Cluster, ClusterWorkers
 from ludoteca.server.executor import Overrun, Workers
@@ -221,6 +223,11 @@ def test_a_wrong_address_is_a_sentence(address: str, monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("LUDOTECA_BOTS", address)
     assert cli.main(["serve"]) == 2
     assert f"such as tcp://scheduler:8786; not «{address}»." in capsys.readouterr().err
+
+
+def test_a_worker_with_other_rules_says_so() -> None:
+    with pytest.raises(BadData, match=r"This worker has rules .+ of splendor, not 0\.0\."):
+        bots.think("splendor", "0.0", "club", b"", 0, 1)
 
 
 @pytest.mark.parametrize("address", ["tcp://scheduler:8786", "tls://10.0.0.7:8786", "tcp://[fd00::7]:8786"])

@@ -55,6 +55,7 @@ class Connection:
     client: Any  # distributed.Client
     executor: concurrent.futures.Executor
     lost: asyncio.Future[None]
+    has_failed: bool = False  # in some job; the first time it is told
 
 
 class Cluster:
@@ -90,7 +91,8 @@ class Cluster:
         connection, self.connection = self.connection, None
         if connection is not None:
             connection.lost.set_result(None)
-            await in_a_thread(lambda: end_client(connection.client), 3 * PATIENCE)
+            with contextlib.suppress(TimeoutError):  # the server ends, and its threads with it
+                await in_a_thread(lambda: end_client(connection.client), 1.0)
 
     async def _connect(self) -> None:
         try:
@@ -146,7 +148,6 @@ class ClusterWorkers:
         self._cluster = cluster
         self._local = local  # starts no process before its first job
         self._queue = FairQueue(local.count)
-        self._complaint = ""  # of the cluster's workers, the last one that was told
         cluster.changed = lambda: self._queue.resize(cluster.threads or local.count)
 
     async def run(self, limit: float, job: Callable[..., T], *arguments: Any, turn: Turn = ANYBODY) -> T:
@@ -193,7 +194,7 @@ class ClusterWorkers:
             local.cancel()
 
     def _answered(self, connection: Connection, asked: asyncio.Future[Any]) -> bool:
-        """Whether the cluster has done a job; why it could not, is told once."""
+        """Whether the cluster has done a job; if it could not, why is told once."""
         if not asked.done():
             return False
         if asked.cancelled():  # by the client
@@ -202,12 +203,14 @@ class ClusterWorkers:
         error = asked.exception()
         if error is None:
             return True
-        complaint = f"{type(error).__name__}: {error}"
-        if complaint != self._complaint:
+        if not connection.has_failed:
             log.warning(
-                "The cluster at %s could not do a job (%s); this machine does it.", self._cluster.address, complaint
+                "The cluster at %s could not do a job (%s: %s); this machine does such jobs.",
+                self._cluster.address,
+                type(error).__name__,
+                error,
             )
-        self._complaint = complaint
+        connection.has_failed = True
         return False
 
     def look_again(self) -> None:
