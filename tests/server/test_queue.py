@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 
 from ludoteca.server.executor import Workers
 from ludoteca.server.queue import FairQueue, Turn
@@ -112,6 +113,37 @@ def test_a_job_given_up_while_it_waits_frees_its_place() -> None:
             assert len(queue) == 0
         async with asyncio.timeout(1), queue.turn(Turn("carla")):
             pass
+
+    run(scene())
+
+
+def test_places_come_and_go() -> None:
+    async def scene() -> None:
+        queue, at_work, ends = FairQueue(1), set[int](), [asyncio.Event() for _ in range(5)]
+
+        async def job(number: int) -> None:
+            async with queue.turn(Turn()):
+                at_work.add(number)
+                await ends[number].wait()
+                at_work.discard(number)
+
+        async def after(change: Callable[[], None]) -> set[int]:
+            change()
+            for _ in range(5):
+                await asyncio.sleep(0)
+            return set(at_work)
+
+        jobs = [asyncio.create_task(job(number)) for number in range(5)]
+        assert await after(lambda: None) == {0}
+        assert await after(lambda: queue.resize(3)) == {0, 1, 2}
+        assert await after(lambda: queue.resize(1)) == {0, 1, 2}, "whoever has a place keeps it"
+        assert await after(ends[0].set) == {1, 2}
+        assert await after(ends[1].set) == {2}
+        assert await after(ends[2].set) == {3}
+        assert await after(lambda: queue.resize(2)) == {3, 4}
+        for end in ends:
+            end.set()
+        await asyncio.gather(*jobs)
 
     run(scene())
 

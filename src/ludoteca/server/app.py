@@ -36,10 +36,12 @@ from . import box, health, logs
 from . import lobby as lobby_module
 from .bots import Bots
 from .bus import bus_at
+from .cluster import Cluster, ClusterWorkers
+from .cluster import check as check_cluster
 from .door import Door
 from .drain import UNDER_WAY, Drain, Server
 from .engines import Engines, served
-from .executor import Workers, processes
+from .executor import Runner, Workers, processes
 from .following import Following
 from .guests import Guest, Guests
 from .health import Check
@@ -110,6 +112,8 @@ class App:
         self.settings = settings
         self._make_executor = make_executor
         self.games_served = served(settings.games)
+        if settings.bots:
+            check_cluster(settings.bots)
         self._hosts = Hosts(settings)
         self._misses = PerMinute(settings.misses_a_minute, time.time)
         self.metrics, self.drain = Metrics(), Drain.by(settings)
@@ -120,7 +124,8 @@ class App:
         self._patterns: dict[object, str] = {route.endpoint: route.path for route in routes}
         self.http = Starlette(routes=routes, lifespan=self._lifespan)
         self._store: Store | None = None
-        self._workers: Workers
+        self._workers: Runner
+        self.cluster: Cluster | None = None
         self.lobby: lobby_module.Lobby
         self.guests: Guests
         self.engines: Engines
@@ -147,8 +152,11 @@ class App:
         """What lives as long as the server."""
         settings = self.settings
         store = self.open_store()
-        self._workers = workers = Workers(settings.worker_count(), self._make_executor)
-        store.on_commit, workers.on_job = self.metrics.committed, self.metrics.thought
+        local = Workers(settings.worker_count(), self._make_executor)
+        store.on_commit, local.on_job = self.metrics.committed, self.metrics.thought
+        cluster = self.cluster = Cluster(settings.bots) if settings.bots else None
+        workers: Runner = ClusterWorkers(cluster, local) if cluster else local
+        self._workers = workers
         self.engines = Engines(self.games_served)
         bots = Bots(workers, settings.think_limit, settings.bot_pause)
         neighbours = await self._neighbours(store)
@@ -167,6 +175,8 @@ class App:
             self.lobby.sweep,
             self.sockets.watch_silence,
         ]
+        if cluster:
+            chores.append(cluster.watch)
         if not neighbours.alone:
             following = Following(self.lobby)
             chores += [neighbours.beat, neighbours.listen, following.look, following.adopt]
@@ -186,6 +196,8 @@ class App:
             self.lobby.close()
             await neighbours.close()
             workers.close()
+            if cluster:
+                await cluster.close()
             store.close()
             self._store = None
 

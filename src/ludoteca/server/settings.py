@@ -40,6 +40,7 @@ class Settings:
     drain: float = 8.0  # seconds a server takes to end when it is told to (SIGTERM), at most; 0: at once
     proxies: str = ""  # addresses of balancers whose word about who asks, and how, is trusted, with commas
 
+    bots: str = ""  # a Dask cluster where bots think: tcp://scheduler:8786; empty: in processes of this machine
     workers: int = 0  # processes for bots; 0: one less than there are cores
     bot_pause: float = 0.7  # seconds a bot seems to think at least, so that people can follow
     think_limit: float = 10.0  # seconds after which a bot's turn is played for it
