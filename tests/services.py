@@ -92,7 +92,8 @@ class Service:
     name = "service"
     polite = signal.SIGTERM  # what asks it to end
 
-    def __init__(self) -> None:
+    def __init__(self, **environment: str) -> None:
+        self.environment = environment  # beside ours
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix=f"ludoteca-{self.name}-"))
         self.port = free_port()
         self.process: subprocess.Popen[bytes] | None = None
@@ -120,7 +121,9 @@ class Service:
     def launch(self) -> None:
         """Starts it, without waiting."""
         with self.log.open("ab") as log:
-            self.process = subprocess.Popen(self.command(), stdout=log, stderr=log, cwd=self.folder)
+            self.process = subprocess.Popen(
+                self.command(), stdout=log, stderr=log, cwd=self.folder, env=os.environ | self.environment
+            )
 
     def wait(self) -> None:
         """Waits until it answers."""
