@@ -130,20 +130,21 @@ def test_a_ping_that_is_behind_twice_fills_the_gap(tmp_path: pathlib.Path) -> No
     run(scene())
 
 
-def test_a_table_that_another_server_has_gone_on_with_is_read_again(tmp_path: pathlib.Path) -> None:
+def test_what_another_server_has_stored_is_followed_and_told(tmp_path: pathlib.Path) -> None:
     async def scene() -> None:
         async with house(tmp_path) as h:
-            anna, _, info, a, _ = await two_at_a_table(h)
+            _, _, info, a, b = await two_at_a_table(h)
             other = Store(tmp_path / "games.db", alone=False)
             choices = a.of("update")[-1]["choices"]
             await other.write(queries.append, info["id"], 1, 0, [choices[0]["action"]], "elsewhere", 1.0, 2, "playing")
             other.close()
             await a.do(choices[1]["action"], 0)
-            await a.closed()
-            back = await anna.line(info["id"], 0)
-            assert (await back.next("update"))["seq"] == 1
-            await back.do(choices[0]["action"], 0, "elsewhere")
-            assert (await back.next("done"))["seq"] == 1
+            for line in (a, b):
+                told = await line.next("update", lambda update: update["seq"] == 1)
+                assert [event["seat"] for event in told["events"]] == [0]
+            assert (await a.next("refused"))["key"] == "not_your_turn"
+            await a.do(choices[0]["action"], 0, "elsewhere")
+            assert (await a.next("done"))["seq"] == 1
 
     run(scene())
 

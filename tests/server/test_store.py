@@ -149,7 +149,7 @@ def test_a_full_disk_is_said_and_nothing_is_half_written(tmp_path: pathlib.Path)
         kept = Store(tmp_path / "games.db")
         await kept.write(queries.add_table, table_row("t"), b"secret")
         await kept.write(queries.start_table, table_row("t"), 42, 1, 2.0)
-        pages = kept._write_to.execute("PRAGMA page_count").fetchone()[0]
+        pages = kept._database.write_to.execute("PRAGMA page_count").fetchone()[0]
         await kept.write(lambda db: db.execute(f"PRAGMA max_page_count = {pages}").fetchone())
         stored = 0
         while stored < 10_000:
@@ -193,7 +193,7 @@ def test_whatever_piles_up_goes_into_one_commit(tmp_path: pathlib.Path) -> None:
     async def scene() -> None:
         kept = Store(tmp_path / "games.db")
         commits: list[str] = []
-        kept._write_to.set_trace_callback(lambda sql: commits.append(sql) if sql == "COMMIT" else None)
+        kept._database.write_to.set_trace_callback(lambda sql: commits.append(sql) if sql == "COMMIT" else None)
         await asyncio.gather(*(kept.write(queries.add_guest, f"g{n}", b"%d" % n, "x", 1.0) for n in range(200)))
         assert len(commits) < 100
         kept.close()
@@ -203,8 +203,8 @@ def test_whatever_piles_up_goes_into_one_commit(tmp_path: pathlib.Path) -> None:
 
 def test_every_write_is_synced_to_the_disk(tmp_path: pathlib.Path) -> None:
     kept = Store(tmp_path / "games.db")
-    assert kept._write_to.execute("PRAGMA synchronous").fetchone() == (2,)  # FULL
-    assert kept._write_to.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert kept._database.write_to.execute("PRAGMA synchronous").fetchone() == (2,)  # FULL
+    assert kept._database.write_to.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     kept.close()
 
 
@@ -237,7 +237,8 @@ def make_file(path: pathlib.Path, version: int) -> None:
         db.execute("INSERT INTO seeds VALUES ('t', x'00', 42)")
         db.execute("INSERT INTO decisions VALUES ('t', 1, 0, 7, 'mine', 1.0)")
         for earlier in range(1, version):
-            schema.apply(db, schema.CHANGES[earlier])
+            for statement in schema.statements([schema.CHANGES[earlier]]):
+                db.execute(statement) if isinstance(statement, str) else statement(db)
         db.execute(f"PRAGMA user_version = {version}")
     db.close()
 

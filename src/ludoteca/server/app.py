@@ -8,6 +8,7 @@ import gc
 import logging
 import pathlib
 import re
+import secrets
 import sys
 import threading
 import time
@@ -26,24 +27,27 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from ludoteca.core.errors import Refusal
+from ludoteca.core.errors import BadData, Refusal
 from ludoteca.core.game import Game
 
 from . import box, logs
 from . import lobby as lobby_module
 from .bots import Bots
+from .bus import bus_at
 from .door import Door
 from .engines import Engines, served
 from .executor import Workers, processes
+from .following import Following
 from .guests import Guest, Guests
 from .hosts import Hosts
 from .house import House
-from .limits import PerMinute
+from .limits import PerMinute, hide_behind
+from .neighbours import Neighbours, house_key
 from .page import Page
 from .pictures import Pictures
 from .preview import HOUSE_PICTURE, box_picture, preview_tags
 from .refusals import BadRequest, NoGuest, NotAllowed, NotFound, TooBig, TooMuch, WrongHouse, status_of
-from .settings import Settings
+from .settings import Settings, is_address
 from .sockets import Receive, Scope, Send, Sockets, deny
 from .store import Store
 from .wire import (
@@ -128,7 +132,8 @@ class App:
         workers = Workers(settings.worker_count(), self._make_executor)
         self.engines = Engines(self.games_served)
         bots = Bots(workers, settings.think_limit, settings.bot_pause)
-        house = House(settings, store, self.engines, bots)
+        neighbours = await self._neighbours(store)
+        house = House(settings, store, self.engines, bots, neighbours)
         self.guests = Guests(store, house.clock, settings.guests_a_minute)
         self.lobby = lobby_module.Lobby(house)
         self.lobby.guests_here = self.guests.here
@@ -140,6 +145,9 @@ class App:
             self.lobby.sweep,
             self.sockets.watch_silence,
         ]
+        if not neighbours.alone:
+            following = Following(self.lobby)
+            chores += [neighbours.beat, neighbours.listen, following.look, following.adopt]
         if settings.warmup:
             chores.append(self.engines.warm_up)
         tasks = [asyncio.create_task(kept_going(chore)) for chore in chores]
@@ -151,6 +159,7 @@ class App:
             await asyncio.gather(*tasks, return_exceptions=True)
             self.sockets.close()
             self.lobby.close()
+            await neighbours.close()
             workers.close()
             store.close()
             self._store = None
@@ -158,8 +167,18 @@ class App:
     def open_store(self) -> Store:
         """Opens the file of the games, unless that is done; a sentence if it cannot be."""
         if self._store is None:
-            self._store = Store(self.settings.path())
+            self._store = Store(self.settings.place())
         return self._store
+
+    async def _neighbours(self, store: Store) -> Neighbours:
+        """The other servers of this house, if there can be any."""
+        settings = self.settings
+        if not store.shared:
+            if settings.bus:
+                raise BadData("LUDOTECA_BUS is for several servers, and they need LUDOTECA_DATABASE=postgresql://…")
+            return Neighbours(store)
+        hide_behind(await store.write(house_key, secrets.token_bytes(16)))
+        return Neighbours(store, bus_at(settings.bus, settings.database))
 
     # ── Addresses ────────────────────────────────────────────
 
@@ -491,7 +510,8 @@ def run(app: App, settings: Settings, open_browser: bool = False) -> None:
     app.open_store()  # before anything is promised
     name = "localhost" if settings.host in ("127.0.0.1", "0.0.0.0", "::") else settings.host
     address = f"http://{name}:{settings.port}"
-    print(f"Ludoteca is at {address} (Ctrl-C ends it; your games are in {settings.path()}).", file=sys.stderr)
+    kept = "a Postgres database" if is_address(settings.database) else settings.path()
+    print(f"Ludoteca is at {address} (Ctrl-C ends it; your games are in {kept}).", file=sys.stderr)
     if open_browser:
         threading.Timer(1.0, webbrowser.open, [address]).start()
     be_quick()

@@ -85,10 +85,20 @@ class BotSeats:
         table = self._table
         assert table.play is not None
         asked, level = table.play.asked_at(seat), table.row.chairs[seat].level or table.house.settings.standin_level
+        while not await table.house.neighbours.may_ask_bots(table.row.id):
+            await asyncio.sleep(LOOK_EVERY)  # another server asks; should it die, it is up to us
+            if not self._owes(seat, asked):
+                return
         position = table.play_of(seat).position(seat)
         bots, host = table.house.bots, table.row.host or table.row.id
         with bots.owing(host):
             actions = await bots.choose(table.engine, level, position.redacted, seat, self._turn(host, level))
-        if not table.row.chairs[seat].bot_plays or table.play.asked_at(seat) != asked:
-            return  # the chair was given back meanwhile
-        await table.decide(seat, actions, None, None, None)
+        if self._owes(seat, asked):  # nobody has decided meanwhile, and the chair was not given back
+            await table.decide(seat, actions, None, None, None)
+
+    def _owes(self, seat: int, asked: int) -> bool:
+        """Whether a bot still owes the decision that it was asked for then."""
+        table = self._table
+        assert table.play is not None
+        owed = table.row.phase == "playing" and seat in table.waiting() and table.play.asked_at(seat) == asked
+        return owed and table.row.chairs[seat].bot_plays

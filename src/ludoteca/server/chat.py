@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections import deque
+from collections.abc import Iterable
+
 from . import queries
 from .guests import Guest, tidy
 from .house import House
@@ -14,16 +18,31 @@ REMEMBERED = 20  # things said, shown to those who come; with the rest of the gr
 MOST_TEXT = 500  # characters
 A_GUEST = (5, 10.0)  # messages in so many seconds, at all tables and by all connections together
 AN_ADDRESS = (50, 10.0)
+KNOWN = 500  # numbers of lines that are not told twice
 
 
 class Chat:
-    """The talk at one table: stored first, then heard by everybody."""
+    """The talk at one table: stored first, then heard by everybody, once."""
 
     def __init__(self, house: House, table: str, presence: Presence) -> None:
         self._house, self._table, self._presence = house, table, presence
+        self._lines: deque[queries.ChatRow] | None = None  # the last ones, once somebody has come
+        self._known: deque[int] = deque(maxlen=KNOWN)
 
-    async def say(self, guest: Guest | None, seat: int | None, text: str, address: str) -> None:
-        """A guest says something; `seat` is where they sit, if they do."""
+    async def load(self) -> None:
+        """Remembers what was said before; call before somebody is greeted."""
+        if self._lines is None:
+            rows = await self._house.store.read(queries.find_chat, self._table, REMEMBERED)
+            if self._lines is None:  # nobody else has done so meanwhile
+                self._lines = deque(rows, maxlen=REMEMBERED)
+                self._known.extend(row.n for row in rows)
+
+    def remembered(self) -> list[Said]:
+        """The last things said, oldest first."""
+        return [_message(row) for row in self._lines or ()]
+
+    async def say(self, guest: Guest | None, seat: int | None, text: str, address: str) -> int:
+        """A guest says something; `seat` is where they sit, if they do. Returns the table's revision."""
         if guest is None:
             raise NotAllowed("only_guests")
         if len(text) > MOST_TEXT:
@@ -34,15 +53,21 @@ class Chat:
         said = queries.ChatRow(seat, guest.name, text, self._house.clock())
         limits = [Limit("say", guest.id, *A_GUEST), Limit("say", household(address), *AN_ADDRESS)]
         try:
-            await self._house.store.write(queries.add_chat, self._table, said, limits)
+            number, revision = await self._house.store.write(queries.add_chat, self._table, said, limits)
         except queries.Exceeded:
             raise TooMuch("chat_too_fast") from None
-        self._presence.tell(_message(said))
+        self.tell([dataclasses.replace(said, n=number)])
+        return revision
 
-    async def remembered(self) -> list[Said]:
-        """The last things said, oldest first."""
-        rows = await self._house.store.read(queries.find_chat, self._table, REMEMBERED)
-        return [_message(row) for row in rows]
+    def tell(self, rows: Iterable[queries.ChatRow]) -> None:
+        """What was said, here or with another server: to everybody, unless they have heard it."""
+        if self._lines is None:
+            return  # nobody has come yet
+        for row in rows:
+            if row.n not in self._known:
+                self._known.append(row.n)
+                self._lines.append(row)
+                self._presence.tell(_message(row))
 
 
 def _message(row: queries.ChatRow) -> Said:

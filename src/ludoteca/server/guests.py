@@ -77,11 +77,12 @@ class Guests:
             return None
         key = hashed(secret)
         guest = self._known.get(key)
-        if guest is None:
+        if guest is None or self._store.shared:  # with another server they may have got another name
             row = await self._store.read(queries.find_guest, key)
             if row is None:
                 return None
             guest = self._known.get(key) or Guest(row.id, row.name)  # another request may have been quicker
+            guest.name = row.name
             self._remember(key, guest)
             if row.long_ago:
                 await self._store.write(queries.greet, guest.id)

@@ -13,7 +13,7 @@ from collections import Counter, deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
-_KEY = secrets.token_bytes(16)  # of this process: addresses are not kept
+_key = secrets.token_bytes(16)  # of this process: addresses are not kept
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,12 @@ class Limit:
     seconds: float = 0.0
 
 
+def hide_behind(key: bytes) -> None:
+    """From now on addresses are hidden as by the other servers of this house."""
+    global _key
+    _key = key
+
+
 def household(address: str) -> str:
     """Where somebody comes from, as it may be stored: hashed; a network of IPv6 counts as one address."""
     try:
@@ -33,7 +39,7 @@ def household(address: str) -> str:
         place = number.packed[:8] if number.version == 6 else number.packed
     except ValueError:
         place = address.encode()
-    return hashlib.blake2b(place, key=_KEY, digest_size=12).hexdigest()
+    return hashlib.blake2b(place, key=_key, digest_size=12).hexdigest()
 
 
 class Rate:

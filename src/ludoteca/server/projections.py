@@ -42,13 +42,13 @@ def promise_of(row: TableRow) -> Fair:
     return Fair(row.commitment, [chair.entropy for chair in row.chairs])
 
 
-def table_info(row: TableRow, viewer: int, online: set[str], ready: set[str], spectators: int) -> TableInfo:
-    """A table as this viewer may see it, the same for all spectators; who is online and ready: guests' ids."""
+def table_info(row: TableRow, viewer: int, online: set[str], spectators: int) -> TableInfo:
+    """A table as this viewer may see it, the same for all spectators; who is online: guests' ids."""
     you = None if viewer == SPECTATOR else viewer
     chairs = [
         ChairInfo(
             seat, "empty" if chair.empty else "bot" if chair.guest is None else "person", chair.name, chair.level,
-            chair.guest in online if chair.guest else chair.bot_plays, chair.standin, chair.guest in ready,
+            chair.guest in online if chair.guest else chair.bot_plays, chair.standin, chair.ready,
         )
         for seat, chair in enumerate(row.chairs)
     ]  # fmt: skip

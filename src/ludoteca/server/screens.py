@@ -56,6 +56,11 @@ class Screens:
         """With this seat's screen cleared."""
         return Screens(self.game, {other: steps for other, steps in self.steps.items() if other != seat})
 
+    def changed(self, before: Screens) -> list[int]:
+        """The seats behind whose screens something is different."""
+        seats = sorted(self.steps.keys() | before.steps.keys())
+        return [seat for seat in seats if self.steps.get(seat) != before.steps.get(seat)]
+
     def decided(self) -> list[Decided]:
         """All of it, in the order of the seats: the order does not matter to the game."""
         found: list[Decided] = []

@@ -10,6 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 
+def is_address(database: pathlib.Path | str) -> bool:
+    """Whether this names a Postgres database and no file."""
+    return str(database).startswith(("postgresql://", "postgres://"))
+
+
 def data_folder() -> pathlib.Path:
     """Where games are kept unless told otherwise."""
     base = os.environ.get("XDG_DATA_HOME") or pathlib.Path.home() / ".local" / "share"
@@ -22,7 +27,8 @@ class Settings:
 
     host: str = "127.0.0.1"
     port: int = 8000
-    database: str = ""  # a file; empty: ludoteca.db in the user's data folder
+    database: str = ""  # a file; empty: ludoteca.db in the user's data folder; or postgresql://… for several servers
+    bus: str = ""  # with Postgres: redis://…, over which servers wake each other; empty: Postgres' own notifications
     games: str = ""  # keys or places (my_package:GAME), with commas; empty: every installed game
     page: str = ""  # the folder of the built page; empty: the one in the package
     origins: str = ""  # further origins a page may come from, with commas: https://games.example
@@ -76,6 +82,10 @@ class Settings:
     def path(self) -> pathlib.Path:
         """The database file."""
         return pathlib.Path(self.database) if self.database else data_folder() / "ludoteca.db"
+
+    def place(self) -> pathlib.Path | str:
+        """The database: a file, or an address."""
+        return self.database if is_address(self.database) else self.path()
 
     def worker_count(self) -> int:
         """How many processes play for bots."""

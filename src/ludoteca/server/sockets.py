@@ -250,7 +250,7 @@ class Socket:
             if lost and self._gap_rate.allows(self.heard):
                 await table.fill_gap(self, message.at)
         elif isinstance(message, Say):
-            await table.chat.say(self.guest, table.seat_of(self.guest), message.text, self.address)
+            await table.say(self.guest, message.text, self.address)
         else:
             await table.add_entropy(self.guest, message.text)
 

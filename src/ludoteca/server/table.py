@@ -5,6 +5,9 @@ on a copy of the game → the decision is stored → only then the copy becomes 
 every viewer gets the facts, the view and the choices that are theirs. The game in memory is never ahead of the store,
 and all of it can be forgotten at any time: the journal gives it back.
 
+Another server may be the referee of the same table. What it has stored is followed here (`catch_up`) and told to those who
+are here, and whoever is overtaken by it looks again and, if the decision still stands, goes on.
+
 Beside the referee: `presence.py` who is here, `projections.py` what each may see, `chat.py`, `bot_seats.py`, `screens.py`.
 """
 
@@ -12,10 +15,10 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import itertools
 import logging
-import sqlite3
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any, TypeVar
 
 from msgspec import Raw
 
@@ -30,7 +33,7 @@ from ludoteca.core.record import SPECTATOR
 
 from . import fair, queries
 from .bot_seats import BotSeats
-from .chat import Chat
+from .chat import REMEMBERED, Chat
 from .guests import Guest
 from .house import House
 from .presence import Presence, Watcher
@@ -38,8 +41,12 @@ from .projections import SEATS_IN, may_see, news, promise_of, result_of, snapsho
 from .reading import must_end, read_back
 from .refusals import BadRequest, NotAllowed, NotNow, Trouble
 from .screens import Screens
-from .seats import Chairs, seat_of, with_entropy
+from .seats import Chairs, not_ready, seat_of, with_entropy
 from .wire import Done, Fair, FromServer, Pong, Result, Revealed, TableInfo, TableMessage, Update, encode
+
+TRIES = 8  # of something that other servers get ahead of
+
+T = TypeVar("T")
 
 log = logging.getLogger("ludoteca.table")
 
@@ -58,12 +65,12 @@ class Table:
         self.play: Play | None = None  # once the cards are dealt
         self.result: Result | None = None  # how it ended, if it has
         self.closed = False
-        self._ready = set[str]()  # guests who would like to begin; not stored: after a restart they are asked again
         self._screens = Screens.read(self.game, row.drafts)
         self._server_seed = kept.server_seed
         self._seed = kept.seed  # of a game that began under an earlier server
         self._proof: Fair | None = None
         self._trace = b""  # of the game so far
+        self._said_here: tuple[list[str], int] = ([], 0)  # who is here, as other servers know it
 
     async def load(self, kept: queries.GameRow) -> Table:
         """Plays what is stored again; a game that today's rules do not give again ends where they part."""
@@ -139,7 +146,7 @@ class Table:
 
     def _info(self, viewer: int) -> TableInfo:
         online = {guest for guest in self._seated() if self.presence.is_online(guest)}
-        return table_info(self.row, viewer, online, self._ready, self.spectators)
+        return table_info(self.row, viewer, online, self.spectators + self.presence.spectators_elsewhere)
 
     def _seated(self) -> dict[str, int]:
         """Who sits where."""
@@ -147,13 +154,13 @@ class Table:
 
     @property
     def spectators(self) -> int:
-        """How many watch without a chair."""
+        """How many watch here without a chair."""
         return len(self.presence) - sum(map(self.presence.sockets_of, self._seated()))
 
     @property
     def crowd(self) -> int:
         """How many watch without a chair, or are about to: what the limit counts, so that a burst cannot pass it."""
-        return self.spectators + self.presence.coming
+        return self.spectators + self.presence.coming + self.presence.spectators_elsewhere
 
     def fair(self) -> Fair:
         """The promise with its proof, when the game is over."""
@@ -189,18 +196,32 @@ class Table:
 
         A command that is stored already is only answered again.
         """
+        await self.settled(lambda: self._decide(seat, actions, at, command, by))
+
+    async def _decide(
+        self, seat: int, actions: list[int], at: int | None, command: str | None, by: Watcher | None
+    ) -> None:
+        try:
+            self._check_chair(seat, by)
+            self.check(seat, actions, at)
+        except Refusal:
+            if not await self._answer_from_store(seat, actions, command, by):
+                raise
+            return
+        if self._screens.covers(actions[0]):
+            await self._decide_behind_screen(seat, actions, command, by)
+        else:
+            await self._decide_in_the_open(seat, actions, command, by)
+
+    async def settled(self, change: Callable[[], Awaitable[T]]) -> T:
+        """Makes a change, one at a time; once more, on what is stored by then, if another server got ahead of it."""
         async with self.lock:
-            try:
-                self._check_chair(seat, by)
-                self.check(seat, actions, at)
-            except Refusal:
-                if not await self._answer_from_store(seat, actions, command, by):
-                    raise
-                return
-            if self._screens.covers(actions[0]):
-                await self._decide_behind_screen(seat, actions, command, by)
-            else:
-                await self._decide_in_the_open(seat, actions, command, by)
+            for _ in range(TRIES):
+                try:
+                    return await change()
+                except queries.Overtaken:
+                    await self._follow_others()
+        raise NotNow("reloading")
 
     def _check_chair(self, seat: int, by: Watcher | None) -> None:
         """Refuses people for whom a bot plays, and everybody when the table is forgotten."""
@@ -259,20 +280,26 @@ class Table:
     ) -> bool:  # fmt: skip
         """Stores a decision; false if it was stored before, which is then answered again."""
         try:
-            await self.house.store.write(job, *arguments)
+            await self._write(job, *arguments)
             return True
         except queries.Repeated:
             await self._answer_from_store(seat, actions, command, by)
             return False
         except queries.Overtaken:
-            self.close()  # another server has gone on with this table: come back and read what it wrote
-            raise NotNow("reloading") from None
-        except sqlite3.Error:
+            raise
+        except self.house.store.errors:
             log.exception("A decision could not be stored.")
             raise Trouble("not_stored") from None
         except BaseException:
             self.close()  # cancelled: stored or not, the store knows
             raise
+
+    async def _write(self, job: Callable[..., T], *arguments: Any) -> T:
+        """Changes what is stored of this table, and lets other servers know."""
+        written = await self.house.store.write(job, *arguments)
+        self.row.revision += 1
+        self.house.neighbours.changed(self.row.id, self.row.revision)
+        return written
 
     async def _answer_from_store(self, seat: int, actions: list[int], command: str | None, by: Watcher | None) -> bool:
         """Answers a command that is stored already as it was answered then; false if it is new."""
@@ -299,9 +326,20 @@ class Table:
         screens = self._screens.adding(seat, actions, command)
         if all(screens.sealed(asked) for asked in self.play.waiting()):
             await self._open_screens(screens, seat, actions, command, by)
-        elif await self._keep_screens(screens, seat, actions, command, by):
-            self.publish([], None if screens.sealed(seat) else seat)
-            self.bots.wake()
+        else:
+            before = self._screens
+            if await self._keep_screens(screens, seat, actions, command, by):
+                self._show_screens(before)
+                self.bots.wake()
+
+    def _show_screens(self, before: Screens) -> None:
+        """Everybody can tell who has sealed; what else is behind a screen changes nothing for anybody but its seat."""
+        changed = self._screens.changed(before)
+        if any(self._screens.sealed(seat) != before.sealed(seat) for seat in changed):
+            self.publish([])
+        else:
+            for seat in changed:
+                self.publish([], seat)
 
     async def _open_screens(
         self, screens: Screens, seat: int, actions: list[int], command: str | None, by: Watcher | None
@@ -319,17 +357,19 @@ class Table:
 
     async def open_again(self, seat: int, at: int, command: str, by: Watcher) -> None:
         """Takes back what this seat has behind its screen."""
-        async with self.lock:
-            try:
-                self._check_chair(seat, by)
-                self._check_screens(at)
-            except Refusal:
-                if not await self._answer_from_store(seat, [], command, by):
-                    raise
-                return
-            hid = seat in self._screens.steps
-            if await self._keep_screens(self._screens.without(seat), seat, [], command, by) and hid:
-                self.publish([])
+        await self.settled(lambda: self._open_again(seat, at, command, by))
+
+    async def _open_again(self, seat: int, at: int, command: str, by: Watcher) -> None:
+        try:
+            self._check_chair(seat, by)
+            self._check_screens(at)
+        except Refusal:
+            if not await self._answer_from_store(seat, [], command, by):
+                raise
+            return
+        before = self._screens
+        if await self._keep_screens(before.without(seat), seat, [], command, by):
+            self._show_screens(before)
 
     def _check_screens(self, at: int) -> None:
         """Refuses to open what is open."""
@@ -352,6 +392,70 @@ class Table:
         self.presence.touch()
         self._done(command, by, self.seq + 1)
         return True
+
+    # ── Following other servers ──────────────────────────────
+
+    async def catch_up(self, revision: int | None = None) -> None:
+        """Follows what other servers have stored, unless this revision of the table (or a later one) is known."""
+        if revision is not None and revision <= self.row.revision:
+            return
+        async with self.lock:
+            if not self.closed and (revision is None or revision > self.row.revision):
+                await self._follow_others()
+
+    async def _follow_others(self) -> None:
+        """Reads on and tells those who are here, as they would have been told by this server. Call with the lock held."""
+        found = await self.house.store.read(queries.find_news, self.row.id, self.seq, REMEMBERED)
+        if found is None or self.closed:
+            self.close()
+            raise NotNow("reloading")
+        if found.row.revision == self.row.revision:
+            return
+        try:
+            self._follow(found)
+        except Exception as error:  # by other rules, say: come back and find it as it is stored
+            log.warning("Table %s cannot be followed: %r", self.row.id, error)
+            self.close()
+            raise NotNow("reloading") from None
+
+    def _follow(self, found: queries.News) -> None:
+        row = found.row
+        if self.play is None and row.phase != "open":
+            self.row = dataclasses.replace(row, seq=0)
+            self._trace = self._dealt(row)
+        for _, steps in itertools.groupby(found.steps, key=lambda step: step[3]):  # what was stored together
+            self._follow_steps(list(steps))
+        if row.ended and not self.row.ended:
+            raise NotNow("game_over")
+        before, screens, self.row = self.row, self._screens, row
+        self._screens = Screens.read(self.game, row.drafts)
+        self._drop_uninvited()
+        self.chat.tell(found.chat)
+        self._show_screens(screens)
+        if _told_of(before) != _told_of(row):
+            self.announce()
+        for seat, (was, chair) in enumerate(zip(before.chairs, row.chairs, strict=False)):
+            if self.play is not None and was.bot_plays != chair.bot_plays:
+                self.show(seat)
+        self.bots.wake()
+
+    def _dealt(self, row: queries.TableRow) -> bytes:
+        """Another server has dealt: so do we, with the same chance."""
+        play = Play.deal(self.engine, len(row.chairs), row.options, self._keyed(row.chairs))
+        self.become(play, *standing(play), row.moved)
+        self.announce()
+        self.show()
+        return traces.of_the_deal(play)
+
+    def _follow_steps(self, steps: list[tuple[int, int, int, float, bytes | None]]) -> None:
+        assert self.play is not None
+        after = self.play.copy(self.engine)
+        happened, left = self._followed(after, [(seat, action, step) for seat, action, step, _, _ in steps])
+        if any(mine != theirs for mine, (*_, theirs) in zip(left, steps, strict=True) if theirs is not None):
+            raise NotNow("reloading")  # the other server plays by other rules
+        self._trace = left[-1]
+        self.become(after, *standing(after), steps[-1][3])
+        self._tell_all(happened, None, None, self.seq)
 
     # ── Telling ──────────────────────────────────────────────
 
@@ -384,7 +488,20 @@ class Table:
     def announce(self) -> None:
         """Chairs, names, phase: to each their own."""
         self.presence.not_soon()
+        self.say_who_is_here()
         self._tell_by_eyes(self._announcement)
+
+    def say_who_is_here(self, again: bool = False) -> None:
+        """Lets other servers know, if it is news, or they should hear it once more."""
+        here = [guest for guest in self._seated() if self.presence.listens(guest)], self.spectators
+        if again or here != self._said_here:
+            self._said_here = here
+            self.house.neighbours.here(self.row.id, *here)
+
+    def heard_who_is_elsewhere(self, server: str, guests: list[str], spectators: int) -> None:
+        """Another server has said who is at this table with it."""
+        if self.presence.are_elsewhere(server, guests, spectators):
+            self.announce_soon()
 
     def announce_soon(self) -> None:
         """As `announce`; several within a moment become one."""
@@ -407,7 +524,7 @@ class Table:
 
     async def join(self, watcher: Watcher, since: int) -> None:
         """Somebody comes to watch or play, having seen everything up to step `since`."""
-        said = await self.chat.remembered()
+        await self.chat.load()
         viewer, missed = await self._missed(watcher, since)
         if self.closed:  # while we were reading
             watcher.drop()
@@ -416,7 +533,7 @@ class Table:
         self.presence.come(watcher)
         self.bots.watched()
         watcher.push(encode(self._announcement(viewer)))
-        for line in said:
+        for line in self.chat.remembered():
             watcher.push(encode(line))
         if self.play is not None:
             watcher.push(encode(self._snapshot(viewer, missed)))
@@ -459,13 +576,14 @@ class Table:
         self.house.missed.forget(self.row.id)
         self.bots.close()
         self.presence.close()
+        if self._said_here != ([], 0):
+            self.house.neighbours.here(self.row.id, [], 0)
 
     # ── Chairs (the lobby decides who may) ───────────────────
 
     async def reseat(self, chairs: Chairs, host: str | None, seat: int | None = None) -> None:
         """Other people, or bots, on the chairs; `seat` has changed hands. Call with the lock held."""
-        await self._keep(chairs, host)
-        self._ready &= {chair.guest for chair in chairs if chair.guest is not None}
+        await self._keep(chairs=chairs, host=host)
         self._drop_uninvited()
         self.announce()
         if seat is not None:
@@ -474,8 +592,7 @@ class Table:
 
     async def invite_anew(self, invite: str) -> None:
         """From now on only this invitation opens the table; whoever watches with the old one leaves. Hold the lock."""
-        await self.house.store.write(queries.set_invite, self.row.id, invite)
-        self.row.invite = invite
+        await self._keep(invite=invite)
         self._drop_uninvited()
         self.announce()
 
@@ -486,34 +603,19 @@ class Table:
 
     async def arrange(self, chairs: Chairs, options: dict[str, str]) -> None:
         """Another number of chairs, or other options: nobody has said yes to that yet. Call with the lock held."""
-        try:
-            row = dataclasses.replace(self.row, chairs=chairs, options=options)
-            await self.house.store.write(queries.arrange_table, row)
-        except queries.Overtaken:
-            self.close()
-            raise NotNow("reloading") from None
-        self.row.chairs, self.row.options = chairs, options
-        self._ready.clear()
+        row = dataclasses.replace(self.row, chairs=not_ready(chairs), options=options)
+        await self._write(queries.arrange_table, row)
+        self.row.chairs, self.row.options = row.chairs, options
         self.announce()
-
-    def say_ready(self, guest: Guest, ready: bool) -> None:
-        """Somebody would like to begin, or not yet."""
-        (self._ready.add if ready else self._ready.discard)(guest.id)
-        self.announce_soon()
 
     async def begin(self, chairs: Chairs) -> None:
         """The first deal; call with the lock held."""
         now = self.house.clock()
         play = Play.deal(self.engine, len(chairs), self.row.options, self._keyed(chairs))
-        row = dataclasses.replace(self.row, chairs=chairs, version=self.game.version)
+        row = dataclasses.replace(self.row, chairs=not_ready(chairs), version=self.game.version)
         (bits, phase), dealt = standing(play), traces.of_the_deal(play)
-        try:
-            await self.house.store.write(queries.start_table, row, None, bits, now, dealt)
-        except queries.Overtaken:
-            self.close()
-            raise NotNow("reloading") from None
-        self.row, self._trace = row, dealt
-        self._ready.clear()
+        await self._write(queries.start_table, row, None, bits, now, dealt)
+        self.row, self._trace = dataclasses.replace(row, revision=self.row.revision), dealt
         self.become(play, bits, phase, now)
         self.announce()
         self.show()
@@ -522,23 +624,37 @@ class Table:
     async def add_entropy(self, guest: Guest | None, text: str) -> None:
         """A player's own share of chance."""
         fair.check_entropy(text)
-        async with self.lock:
-            seat = self.seat_of(guest)
-            if seat is None:
-                raise NotAllowed("only_seated")
-            if self.row.phase != "open":
-                raise NotNow("already_started")
-            await self._keep(with_entropy(self.row.chairs, seat, text), self.row.host)
-            self.announce_soon()
+        await self.settled(lambda: self._add_entropy(guest, text))
+
+    async def _add_entropy(self, guest: Guest | None, text: str) -> None:
+        seat = self.seat_of(guest)
+        if seat is None:
+            raise NotAllowed("only_seated")
+        if self.row.phase != "open":
+            raise NotNow("already_started")
+        await self._keep(chairs=with_entropy(self.row.chairs, seat, text))
+        self.announce_soon()
+
+    async def say(self, guest: Guest | None, text: str, address: str) -> None:
+        """Somebody says something; nobody waits for the lock for that."""
+        revision = await self.chat.say(guest, self.seat_of(guest), text, address)
+        self.house.neighbours.changed(self.row.id, revision)
+
+    async def open_rematch(self, row: queries.TableRow, server_seed: bytes) -> None:
+        """The same people go on to that table, which is new. Call with the lock held."""
+        await self._write(queries.add_rematch, self.row.id, row, server_seed)
+        self.link_rematch(row.id)
 
     def link_rematch(self, id: str | None) -> None:
         """The same people have gone on to another table, or that was forgotten."""
         self.row.rematch = id
         self.announce()
 
-    async def _keep(self, chairs: Chairs, host: str | None) -> None:
-        await self.house.store.write(queries.save_table, dataclasses.replace(self.row, chairs=chairs, host=host))
-        self.row.chairs, self.row.host = chairs, host
+    async def _keep(self, **changed: Any) -> None:
+        """Stores other chairs, another host or invitation."""
+        await self._write(queries.save_table, dataclasses.replace(self.row, **changed))
+        for name, value in changed.items():
+            setattr(self.row, name, value)
 
     def renamed(self, guest: Guest) -> None:
         """Somebody at this table is called otherwise now."""
@@ -546,6 +662,11 @@ class Table:
         if seat is not None:
             self.row.chairs[seat].name = guest.name
             self.announce_soon()
+
+
+def _told_of(row: queries.TableRow) -> object:
+    """What everybody at a table is told of it."""
+    return row.chairs, row.host, row.options, row.invite, row.rematch, row.phase, row.ended
 
 
 def standing(play: Play) -> tuple[int, str]:
