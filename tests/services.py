@@ -16,6 +16,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Sequence
@@ -72,6 +73,13 @@ def need(*packages: str) -> None:
         if os.environ.get("CI") == "true":
             pytest.fail(reason, pytrace=False)
         pytest.skip(reason)
+
+
+def need_all(*packages: str) -> None:
+    """As `need`, for a command: says what is missing, and ends; with an error in CI."""
+    if reason := why_not(*packages):
+        print(reason, file=sys.stderr)
+        raise SystemExit(1 if os.environ.get("CI") == "true" else 0)
 
 
 # ── A process that does not outlive us ───────────────────────

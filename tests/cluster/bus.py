@@ -19,7 +19,7 @@ class Way:
         self._target = target
         self._whole = asyncio.Event()
         self._whole.set()
-        self._open: set[asyncio.Task[None]] = set()
+        self._open: set[asyncio.StreamWriter] = set()
         self.port = 0
 
     async def open(self) -> None:
@@ -28,27 +28,21 @@ class Way:
         self.port = self._server.sockets[0].getsockname()[1]
 
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        assert task is not None
-        self._open.add(task)
-        onward: asyncio.StreamWriter | None = None
+        self._open.add(writer)
         try:
             await self._whole.wait()
             back, onward = await asyncio.open_connection("127.0.0.1", self._target)
             there = asyncio.create_task(self._relay(reader, onward))
             here = asyncio.create_task(self._relay(back, writer))
-            try:
-                await asyncio.wait((there, here), return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                there.cancel()
-                here.cancel()
+            await asyncio.wait((there, here), return_when=asyncio.FIRST_COMPLETED)
+            there.cancel()
+            here.cancel()
+            onward.transport.abort()
         except OSError:
             pass  # Redis is away: the server is told by the closed connection
         finally:
-            self._open.discard(task)
-            for side in (writer, onward):
-                if side is not None:
-                    side.transport.abort()
+            self._open.discard(writer)
+            writer.transport.abort()
 
     async def _relay(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(OSError):
@@ -73,6 +67,8 @@ class Way:
     async def close(self) -> None:
         """Ends every connection."""
         self._server.close()
-        for task in list(self._open):
-            task.cancel()
-        await asyncio.gather(*self._open, return_exceptions=True)
+        self.mend()
+        while self._open:
+            for writer in self._open:
+                writer.transport.abort()
+            await asyncio.sleep(0.01)

@@ -119,9 +119,11 @@ class Player(Person):
 
     async def _connection(self, watching: Watching) -> None:
         headers = {"Authorization": f"Bearer {self.secret}"} if self.secret else {}
+        origin = f"http://127.0.0.1:{self.server.port}"
         async with connect(
             f"ws://127.0.0.1:{self.server.port}/api/tables/{watching.table}/socket?since={watching.seq}",
             additional_headers=headers,
+            origin=origin,  # type: ignore[arg-type]
             local_addr=(self.address, 0),
             compression=None,
             max_size=None,
@@ -171,6 +173,8 @@ class Player(Person):
             if message["result"] is not None and self._pending is None:
                 watching.left = True
             self._consider(message)
+        elif kind == "table":
+            watching.seat = message["table"]["you"]
         elif kind == "said":
             watching.said(message["text"])
         elif kind == "done":

@@ -76,7 +76,7 @@ async def request(port: int, path: str) -> int:
 
 # ── The balancer ─────────────────────────────────────────────
 
-# Round robin, nobody is bound to a server. Who cannot be reached is passed over at once. `X-Server` is for the harness alone.
+# Round robin, nobody is bound to a server; who cannot be reached is passed over at once. `X-Server` is for the harness.
 HAPROXY = """
 global
     maxconn 4000

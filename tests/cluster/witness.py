@@ -91,6 +91,7 @@ class Watching:
         self.left = False  # before the end, or for good
         self.joined = time.monotonic()
         self.server = ""
+        self.seat: int | None = None  # None: only watches
         self._of_line: set[str] = set()  # what was said on this connection
         self._greeted = False
 

@@ -1,0 +1,314 @@
+"""What goes wrong in a house of several servers, and what was promised for each case.
+
+A disturbance is made while everybody plays; after it everything acknowledged since the last one is looked up in the store,
+and the time is taken until those whom it has hit play on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import signal
+import time
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from cluster import checks
+from cluster.players import Player, Town
+from cluster.servers import PATIENCE, House, Server
+from cluster.witness import Witness
+
+PLAY_ON = 3.0  # seconds after the balancer has found out, within which everybody plays on
+GIVEN_UP = 30.0  # seconds after which we stop waiting for somebody to play on
+DRAINED = 10.0  # seconds in which a server that is asked to goes
+CUT_FOR = 20.0  # seconds without Redis
+BREATH = 1.0  # seconds between a disturbance and the look at the store
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What was measured, and whether the promise held."""
+
+    figure: str
+    held: bool
+
+
+@dataclass(frozen=True)
+class Disturbance:
+    """Something that goes wrong."""
+
+    name: str
+    promise: str
+    make: Callable[[Field], Awaitable[Outcome]]
+    quick: bool = True  # part of the short form
+
+
+@dataclass
+class Played:
+    """How long those who were hit had to wait until they played on, in seconds after the balancer knew."""
+
+    waits: list[float] = field(default_factory=list)
+    late: list[str] = field(default_factory=list)  # who waited too long, and where
+
+    def at(self, share: float) -> float:
+        """The time within which this share played on."""
+        return sorted(self.waits)[min(len(self.waits) - 1, int(share * len(self.waits)))] if self.waits else 0.0
+
+    def told(self) -> str:
+        """In words."""
+        return f"{len(self.waits)} played on, p99 {self.at(0.99):.1f} s, last {self.at(1):.1f} s"
+
+
+class Field:
+    """Where disturbances are made: the house, the people, and what has been looked at so far."""
+
+    def __init__(self, house: House, town: Town, witness: Witness, quick: bool) -> None:
+        self.house, self.town, self.witness, self.quick = house, town, witness, quick
+        self.slack = 4.0 if quick else 1.0  # how much slower is forgiven: other tests run beside the short form
+        self.books = checks.Books(house.database)
+        self.dice = random.Random(11)
+        self.problems: list[str] = []  # everything that did not hold, in words
+        self._acknowledged = self._refused = self._contradictions = self._lags = 0
+
+    def of(self, full: int, quick: int) -> int:
+        """A number for the long form and one for the short."""
+        return quick if self.quick else full
+
+    @property
+    def balancer_up(self) -> list[str]:
+        """The servers that the balancer sends people to."""
+        return self.house.balancer.up()
+
+    # ── Whom it hits ─────────────────────────────────────────
+
+    def at(self, server: Server) -> list[Player]:
+        """Who is connected to a server and in the middle of a game."""
+        return [p for p in self.playing() if p.watching is not None and p.watching.server == server.name]
+
+    def playing(self) -> list[Player]:
+        """Who is in the middle of a game."""
+        return [
+            player
+            for player in self.town.everybody
+            if player.connected_at and player.watching is not None and not player.watching.left
+        ]
+
+    async def play_on(self, hit: Sequence[Player], since: float, known: float, anew: bool) -> Played:
+        """Waits until all of them have seen their game go on after `since`, on a new connection if `anew`.
+
+        Counted from when the balancer knew: that is `known`.
+        """
+        waiting, played, end = list(hit), Played(), time.monotonic() + GIVEN_UP
+        while waiting and time.monotonic() < end:
+            self.town.check()
+            now = time.monotonic()
+            for player in [p for p in waiting if gone_on(p, since, anew)]:
+                waiting.remove(player)
+                played.waits.append(max(0.0, now - known))
+                if now - known > PLAY_ON * self.slack:
+                    played.late.append(self._described(player, now - known))
+            await asyncio.sleep(0.02)
+        played.waits += [float("inf")] * len(waiting)
+        played.late += [self._described(player, float("inf")) for player in waiting]
+        return played
+
+    def _described(self, player: Player, seconds: float) -> str:
+        watching = player.watching
+        assert watching is not None
+        position = watching.last or {}
+        return (
+            f"{watching.table} ({watching.game}): {player.name} at {watching.server} waited {seconds:.1f} s; "
+            f"step {watching.seq}, waiting for {position.get('waiting')}, own seat {watching.seat}"
+        )
+
+    # ── Looking at the store ─────────────────────────────────
+
+    async def look(self) -> tuple[str, bool]:
+        """Everything that was promised since the last look; a figure, and whether it held."""
+        await asyncio.sleep(BREATH)
+        witness = self.witness
+        acknowledged = witness.acknowledged[self._acknowledged :]
+        refused = witness.refused[self._refused :]
+        contradictions = witness.contradictions[self._contradictions :]
+        self._acknowledged += len(acknowledged)
+        self._refused += len(refused)
+        self._contradictions += len(contradictions)
+        wrong = await asyncio.to_thread(checks.lost_or_doubled, self.books, acknowledged)
+        ghosts = await asyncio.to_thread(checks.refused_but_stored, self.books, refused)
+        gaps = await asyncio.to_thread(checks.gaps, self.books)
+        self.problems += [*wrong, *ghosts, *gaps, *contradictions]
+        figure = f"{len(acknowledged):,} acknowledged, {len(wrong) or 'none'} lost or doubled, {len(gaps) or 'no'} gaps"
+        if ghosts:
+            figure += f", {len(ghosts)} refused but stored"
+        if contradictions:
+            figure += f", {len(contradictions)} contradictions"
+        return figure, not (wrong or ghosts or gaps or contradictions)
+
+    def lag(self) -> float:
+        """Since the last question: the longest that a step seen by one was unknown to another at the same table."""
+        lags = [lag for _, lag in self.witness.lags[self._lags :]]
+        self._lags = len(self.witness.lags)
+        return max(lags, default=0.0)
+
+    async def outcome(self, played: Played, *more: str, held: bool = True) -> Outcome:
+        """After a disturbance."""
+        figure, sound = await self.look()
+        self.problems += played.late
+        in_time = played.at(1) <= PLAY_ON * self.slack
+        return Outcome("; ".join([figure, played.told(), *more]), sound and in_time and held)
+
+
+def gone_on(player: Player, since: float, anew: bool) -> bool:
+    """Whether somebody is here and has seen their game (or their next one) go on."""
+    watching = player.watching
+    if watching is None:
+        return False
+    if watching.left and watching.advances and watching.advances[-1] > since:
+        return True  # to its end
+    here = player.connected_at > (since if anew else 0.0)
+    return here and bool(watching.advances) and watching.advances[-1] > max(since, player.connected_at if anew else 0.0)
+
+
+async def launch(field: Field, server: Server) -> None:
+    """Starts a server again; waits until the balancer sends people to it."""
+    since = time.monotonic()
+    server.launch()
+    if await field.house.balancer.finds(server.name, True, since, PATIENCE) is None:
+        raise RuntimeError(f"{server.name} does not come back: {server.said()[-2000:]}")
+
+
+# ── A server dies ────────────────────────────────────────────
+
+
+async def kill_servers(field: Field) -> Outcome:
+    """`kill -9`, one server after the other, any of them."""
+    all_played, knew = Played(), list[float]()
+    starting: list[asyncio.Task[None]] = []
+    kills = field.of(30, 3)
+    for _ in range(kills):
+        await until_up(field, field.of(2, 2))
+        victim = field.house.named(field.dice.choice(field.balancer_up))
+        hit, since = field.at(victim), time.monotonic()
+        victim.stop(signal.SIGKILL)
+        known = await field.house.balancer.finds(victim.name, False, since, 10.0)
+        knew.append((known or time.monotonic()) - since)
+        starting.append(asyncio.create_task(launch(field, victim)))
+        played = await field.play_on(hit, since, known or since, anew=True)
+        all_played.waits += played.waits
+        all_played.late += played.late
+        await asyncio.sleep(field.dice.uniform(0.5, 2.5))
+        starting = await finished(starting)
+    await asyncio.gather(*starting)
+    return await field.outcome(all_played, f"known within {max(knew):.1f} s")
+
+
+async def until_up(field: Field, count: int) -> None:
+    """Waits until people are sent to so many servers."""
+    end = time.monotonic() + PATIENCE
+    while len(field.balancer_up) < count:
+        if time.monotonic() > end:
+            raise RuntimeError(f"only {field.balancer_up} are up")
+        await asyncio.sleep(0.05)
+
+
+async def finished(tasks: Iterable[asyncio.Task[None]]) -> list[asyncio.Task[None]]:
+    """Those that are not; raises what the others have raised."""
+    left = []
+    for task in tasks:
+        if task.done():
+            task.result()
+        else:
+            left.append(task)
+    return left
+
+
+# ── The others die ───────────────────────────────────────────
+
+
+async def restart_redis(field: Field) -> Outcome:
+    """The bus goes away and comes back, empty."""
+    redis = field.house.redis
+    assert redis is not None
+    await until_up(field, len(field.house.servers))
+    field.lag()
+    hit, since = field.playing(), time.monotonic()
+    redis.stop()
+    await asyncio.sleep(field.of(3, 1))
+    redis.launch()
+    played = await field.play_on(hit, since, since, anew=False)
+    await asyncio.sleep(5.0)
+    lag = field.lag()
+    return await field.outcome(played, f"steps at most {lag:.1f} s late", held=lag <= PLAY_ON * field.slack)
+
+
+async def cut_from_redis(field: Field) -> Outcome:
+    """One server hears nothing from the bus and cannot speak, and nothing tells it so."""
+    await until_up(field, len(field.house.servers))
+    victim = field.dice.choice(field.house.servers)
+    way = field.house.ways[victim.name]
+    field.lag()
+    hit, since = field.at(victim), time.monotonic()
+    way.cut()
+    try:
+        known = await field.house.balancer.finds(victim.name, False, since, 5.0)
+        played = await field.play_on(hit, since, known or since, anew=False)
+        while time.monotonic() < since + CUT_FOR:
+            await asyncio.sleep(0.1)
+    finally:
+        way.mend()
+    noticed = f"known after {known - since:.1f} s" if known else "the balancer went on with it"
+    during = field.lag()
+    mended = time.monotonic()
+    after = await field.play_on(field.playing(), mended, mended, anew=False)
+    played.waits += after.waits
+    played.late += after.late
+    lag = max(during, field.lag())
+    return await field.outcome(played, f"steps at most {lag:.1f} s late", noticed, held=lag <= PLAY_ON * field.slack)
+
+
+async def restart_postgres(field: Field) -> Outcome:
+    """The database crashes and recovers."""
+    postgres = field.house.postgres
+    assert postgres is not None
+    await until_up(field, len(field.house.servers))
+    hit, since = field.playing(), time.monotonic()
+    postgres.stop(signal.SIGQUIT)
+    postgres.launch()
+    while not await asyncio.to_thread(postgres.answers):
+        await asyncio.sleep(0.05)
+    back = time.monotonic()
+    await until_up(field, 1)
+    known = time.monotonic()
+    played = await field.play_on(hit, back, known, anew=False)
+    return await field.outcome(played, f"it was away for {back - since:.1f} s")
+
+
+async def drain_server(field: Field) -> Outcome:
+    """One server is asked to end, as for an upgrade."""
+    await until_up(field, len(field.house.servers))
+    victim = field.dice.choice(field.house.servers)
+    assert victim.process is not None
+    hit, since = field.at(victim), time.monotonic()
+    victim.process.send_signal(signal.SIGTERM)
+    known = await field.house.balancer.finds(victim.name, False, since, DRAINED * field.slack)
+    played = await field.play_on(hit, since, known or since, anew=True)
+    status = await victim.ended(max(0.0, since + DRAINED * field.slack - time.monotonic()))
+    took = time.monotonic() - since
+    if status is None:
+        victim.stop(signal.SIGKILL)
+    gone = "did not end" if status is None else f"ended after {took:.1f} s with status {status}"
+    await launch(field, victim)
+    return await field.outcome(played, gone, held=status == 0)
+
+
+SOUND = "nothing acknowledged is lost or doubled, no gap, one story for all"
+PLAYED_ON = "everybody plays on ≤ 3 s after the balancer knows"
+HEARD = "a step is seen by all ≤ 3 s after the first"
+
+DISTURBANCES = (
+    Disturbance("kill -9 of any server, again and again", f"{SOUND}; {PLAYED_ON}", kill_servers),
+    Disturbance("Redis is restarted", f"the same; {HEARD}", restart_redis),
+    Disturbance("one server cut off from Redis for 20 s", f"the same; {HEARD}", cut_from_redis, quick=False),
+    Disturbance("Postgres crashes and restarts", f"the same; {PLAYED_ON}", restart_postgres, quick=False),
+    Disturbance("one server is drained (SIGTERM)", "the same; it ends within 10 s with status 0", drain_server),
+)
