@@ -32,7 +32,9 @@ LONGEST = 600.0  # seconds after which the harness gives up
 Row = tuple[str, str, Outcome]
 
 
-async def run(quick: bool, only: str = "", tables: int = 0, servers: int = 0) -> tuple[list[Row], Field]:
+async def run(
+    quick: bool, only: str = "", tables: int = 0, servers: int = 0, kills: int = 0
+) -> tuple[list[Row], Field]:
     """Everything from the first guest to the last check; prints as it goes."""
     house = House(servers or (FEW_SERVERS if quick else SERVERS))
     try:
@@ -41,10 +43,12 @@ async def run(quick: bool, only: str = "", tables: int = 0, servers: int = 0) ->
             witness = Witness()
             town = Town(house.balancer, witness, tables or (FEW_TABLES if quick else TABLES))
             field = Field(house, town, witness, quick)
+            field.kills = kills
             try:
                 return await disturbed(field, only), field
             finally:
                 await town.go_home()
+                field.errors = errors_in(house.said())
     finally:
         await house.close()
 
@@ -175,6 +179,20 @@ def report(rows: list[Row]) -> str:
     return "\n".join([*lines, "", f"{held} of {len(rows)} held."])
 
 
+def errors_in(logs: str) -> Counter[str]:
+    """The errors of the servers, without their times; below a traceback stands what was raised."""
+    found: Counter[str] = Counter()
+    error = ""
+    for line in [*logs.splitlines(), " INFO "]:
+        if " ERROR " in line or " WARNING " in line or " INFO " in line:
+            if error:
+                found[error] += 1
+            error = line.partition(" ")[2] if " ERROR " in line else ""
+        elif error and line and not line.startswith((" ", "Traceback", "──")):
+            error = f"{error.partition(' · ')[0]} · {line}"[:300]
+    return found
+
+
 def remarks(field: Field) -> str:
     """What went by the way, and everything that did not hold, in words."""
     witness = field.witness
@@ -183,6 +201,7 @@ def remarks(field: Field) -> str:
         f"{witness.healed} gaps filled by a snapshot.",
         "Refusals: " + (", ".join(f"{key} {count}" for key, count in witness.refusals.most_common()) or "none") + ".",
     ]
+    lines += [f"  In the servers' logs, {count} times: {line}" for line, count in field.errors.most_common(10)]
     shown = field.problems[:40]
     lines += [f"  {problem}" for problem in shown]
     if len(field.problems) > len(shown):
@@ -197,11 +216,12 @@ def main() -> None:
     parser.add_argument("--only", metavar="TEXT", default="", help="only disturbances with this in their name")
     parser.add_argument("--tables", type=int, default=0, help="how many tables are played at")
     parser.add_argument("--servers", type=int, default=0, help="how many servers there are")
+    parser.add_argument("--kills", type=int, default=0, help="how often a server is killed")
     chosen = parser.parse_args()
     need_all(*PACKAGES)
     raise_limit()
     began = time.monotonic()
-    rows, field = asyncio.run(run(chosen.quick, chosen.only, chosen.tables, chosen.servers))
+    rows, field = asyncio.run(run(chosen.quick, chosen.only, chosen.tables, chosen.servers, chosen.kills))
     print(f"\n{report(rows)}\n{time.monotonic() - began:.0f} s.\n\n{remarks(field)}")
     if not all(outcome.held for *_, outcome in rows):
         raise SystemExit(1)

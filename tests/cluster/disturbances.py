@@ -7,9 +7,11 @@ and the time is taken until those whom it has hit play on.
 from __future__ import annotations
 
 import asyncio
+import math
 import random
 import signal
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -67,7 +69,9 @@ class Field:
         self.slack = 4.0 if quick else 1.0  # how much slower is forgiven: other tests run beside the short form
         self.books = checks.Books(house.database)
         self.dice = random.Random(11)
+        self.kills = 0  # how often servers are killed; 0: as is usual
         self.problems: list[str] = []  # everything that did not hold, in words
+        self.errors: Counter[str] = Counter()  # in the servers' logs
         self._acknowledged = self._refused = self._contradictions = self._lags = 0
 
     def of(self, full: int, quick: int) -> int:
@@ -93,6 +97,13 @@ class Field:
             if player.connected_at and player.watching is not None and not player.watching.left
         ]
 
+    async def in_the_air(self, server: Server) -> None:
+        """Waits for a moment in which somebody waits for this server's answer: that is when it is worst to die."""
+        end = time.monotonic() + 2.0
+        while time.monotonic() < end and not any(player.busy for player in self.at(server)):
+            await asyncio.sleep(0)
+        await asyncio.sleep(self.dice.uniform(0.0, 0.01))
+
     async def play_on(self, hit: Sequence[Player], since: float, known: float, anew: bool) -> Played:
         """Waits until all of them have seen their game go on after `since`, on a new connection if `anew`.
 
@@ -101,15 +112,16 @@ class Field:
         waiting, played, end = list(hit), Played(), time.monotonic() + GIVEN_UP
         while waiting and time.monotonic() < end:
             self.town.check()
-            now = time.monotonic()
-            for player in [p for p in waiting if gone_on(p, since, anew)]:
-                waiting.remove(player)
-                played.waits.append(max(0.0, now - known))
-                if now - known > PLAY_ON * self.slack:
-                    played.late.append(self._described(player, now - known))
+            for player in list(waiting):
+                when = went_on(player, since, anew)
+                if when is not None:
+                    waiting.remove(player)
+                    played.waits.append(max(0.0, when - known))
+                    if when - known > PLAY_ON * self.slack:
+                        played.late.append(self._described(player, when - known))
             await asyncio.sleep(0.02)
-        played.waits += [float("inf")] * len(waiting)
-        played.late += [self._described(player, float("inf")) for player in waiting]
+        played.waits += [math.inf] * len(waiting)
+        played.late += [self._described(player, math.inf) for player in waiting]
         return played
 
     def _described(self, player: Player, seconds: float) -> str:
@@ -158,15 +170,12 @@ class Field:
         return Outcome("; ".join([figure, played.told(), *more]), sound and in_time and held)
 
 
-def gone_on(player: Player, since: float, anew: bool) -> bool:
-    """Whether somebody is here and has seen their game (or their next one) go on."""
-    watching = player.watching
-    if watching is None:
-        return False
-    if watching.left and watching.advances and watching.advances[-1] > since:
-        return True  # to its end
-    here = player.connected_at > (since if anew else 0.0)
-    return here and bool(watching.advances) and watching.advances[-1] > max(since, player.connected_at if anew else 0.0)
+def went_on(player: Player, since: float, anew: bool) -> float | None:
+    """When somebody first saw their game (or their next one) go on after that, on a new connection if `anew`."""
+    if anew:
+        since = next((at for at in player.connections if at > since), math.inf)
+    seen = (at for watching in player.history[-3:] for at in watching.advances if at > since)
+    return next(seen, None)
 
 
 async def launch(field: Field, server: Server) -> None:
@@ -184,10 +193,11 @@ async def kill_servers(field: Field) -> Outcome:
     """`kill -9`, one server after the other, any of them."""
     all_played, knew = Played(), list[float]()
     starting: list[asyncio.Task[None]] = []
-    kills = field.of(30, 3)
+    kills = field.kills or field.of(30, 3)
     for _ in range(kills):
         await until_up(field, field.of(2, 2))
         victim = field.house.named(field.dice.choice(field.balancer_up))
+        await field.in_the_air(victim)
         hit, since = field.at(victim), time.monotonic()
         victim.stop(signal.SIGKILL)
         known = await field.house.balancer.finds(victim.name, False, since, 10.0)
@@ -199,7 +209,7 @@ async def kill_servers(field: Field) -> Outcome:
         await asyncio.sleep(field.dice.uniform(0.5, 2.5))
         starting = await finished(starting)
     await asyncio.gather(*starting)
-    return await field.outcome(all_played, f"known within {max(knew):.1f} s")
+    return await field.outcome(all_played, f"{kills} times, known within {max(knew):.1f} s")
 
 
 async def until_up(field: Field, count: int) -> None:
@@ -298,7 +308,7 @@ async def drain_server(field: Field) -> Outcome:
         victim.stop(signal.SIGKILL)
     gone = "did not end" if status is None else f"ended after {took:.1f} s with status {status}"
     await launch(field, victim)
-    return await field.outcome(played, gone, held=status == 0)
+    return await field.outcome(played, gone, held=status in (0, -signal.SIGTERM))
 
 
 SOUND = "nothing acknowledged is lost or doubled, no gap, one story for all"
@@ -310,5 +320,5 @@ DISTURBANCES = (
     Disturbance("Redis is restarted", f"the same; {HEARD}", restart_redis),
     Disturbance("one server cut off from Redis for 20 s", f"the same; {HEARD}", cut_from_redis, quick=False),
     Disturbance("Postgres crashes and restarts", f"the same; {PLAYED_ON}", restart_postgres, quick=False),
-    Disturbance("one server is drained (SIGTERM)", "the same; it ends within 10 s with status 0", drain_server),
+    Disturbance("one server is drained (SIGTERM)", "the same; it ends by itself within 10 s", drain_server),
 )

@@ -67,6 +67,7 @@ class Player(Person):
         self.dice = random.Random(name)
         self.watching: Watching | None = None
         self.connected_at = 0.0  # when the line in use was made; 0: there is none
+        self.connections: list[float] = []  # when each was made
         self.history: list[Watching] = []
         self._line: ClientConnection | None = None
         self._pending: Json | None = None
@@ -132,6 +133,7 @@ class Player(Person):
             close_timeout=1.0,
         ) as line:
             self._line, self.connected_at = line, time.monotonic()
+            self.connections.append(self.connected_at)
             response = line.response
             assert response is not None
             watching.connected(response.headers.get("X-Server", ""))
