@@ -12,12 +12,13 @@ import tempfile
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
 from ludoteca.server import queries, schema
 from ludoteca.server.queries import ChairRow, ChatRow, Overtaken, Repeated, TableRow
 from ludoteca.server.store import Store
 from server.house import run
+from services import Postgres
 
 COMMANDS = st.sampled_from([None, *"abcdefgh"])
 ACTIONS = st.lists(st.integers(0, 9), min_size=1, max_size=3)
@@ -36,12 +37,21 @@ class Model(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.folder = pathlib.Path(tempfile.mkdtemp())
-        self.store = Store(self.folder / "games.db")
+        self.place = self.make_place()
+        self.store = Store(self.place)
         self.runner = asyncio.Runner()
         self.tables: dict[str, list[tuple[int, int, int, str | None]]] = {}
         self.phase: dict[str, str] = {}
         self.chat: dict[str, list[str]] = {}
+
+    def make_place(self) -> pathlib.Path | str:
+        """Where an empty store can be."""
+        self.folder = pathlib.Path(tempfile.mkdtemp())
+        return self.folder / "games.db"
+
+    def drop_place(self) -> None:
+        """Nobody needs it any more."""
+        shutil.rmtree(self.folder)
 
     @rule()
     def open_table(self) -> None:
@@ -54,7 +64,9 @@ class Model(RuleBasedStateMachine):
         if not self.tables:
             return
         id = data.draw(st.sampled_from(sorted(self.tables)))
-        started = self.runner.run(self._try(queries.start_table, table_row(id), 42, 1, 2.0))
+        newest = self.runner.run(self.store.read(queries.find_table, id))
+        assert newest is not None
+        started = self.runner.run(self._try(queries.start_table, table_row(id, revision=newest.revision), 42, 1, 2.0))
         assert started == ("ok" if self.phase[id] == "open" else "overtaken")
         if self.phase[id] == "open":
             self.phase[id] = "playing"
@@ -105,7 +117,7 @@ class Model(RuleBasedStateMachine):
     @rule()
     def restart(self) -> None:
         self.store.close()
-        self.store = Store(self.folder / "games.db")
+        self.store = Store(self.place)
 
     @invariant()
     def the_store_holds_what_was_written(self) -> None:
@@ -137,7 +149,20 @@ class Model(RuleBasedStateMachine):
     def teardown(self) -> None:
         self.store.close()
         self.runner.close()
-        shutil.rmtree(self.folder)
+        self.drop_place()
+
+
+def test_postgres_passes_the_same_model(postgres_server: Postgres) -> None:
+    class OnPostgres(Model):
+        def make_place(self) -> str:
+            self.address = postgres_server.create()
+            return self.address
+
+        def drop_place(self) -> None:
+            postgres_server.drop(self.address)
+
+    few = settings(max_examples=10, stateful_step_count=25, deadline=None)
+    run_state_machine_as_test(OnPostgres, settings=few)  # type: ignore[no-untyped-call]
 
 
 Model.TestCase.settings = settings(max_examples=30, stateful_step_count=25, deadline=None)

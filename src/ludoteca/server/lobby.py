@@ -6,6 +6,7 @@ A table nobody looks at is forgotten after a while and comes back from the store
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import math
 import secrets
@@ -84,12 +85,17 @@ class Lobby:
 
     async def seen_by(self, guest: Guest | None, id: str, invite: str | None = None) -> Table:
         """As `table`, but only for those who may know of it; for others it does not exist."""
-        table = await self.table(id)
-        if self.house.store.shared:
-            await table.catch_up()  # another server may have changed who sits there a moment ago
+        table = await self._newest(id) if self.house.store.shared else await self.table(id)
         if not table.may_see(guest, invite):
             raise NotFound("no_such_table")
         return table
+
+    async def _newest(self, id: str) -> Table:
+        """As `table`, with what another server may have changed a moment ago; read anew if that cannot be followed."""
+        table = await self.table(id)
+        with contextlib.suppress(NotNow):
+            await table.catch_up()
+        return await self.table(id)
 
     async def glimpse(self, id: str, invite: str | None) -> queries.TableRow | None:
         """What a stranger with this invitation may know of a table; it is not brought into memory for that."""

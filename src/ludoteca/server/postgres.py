@@ -55,13 +55,13 @@ class Connection:
 
     def execute(self, sql: str, parameters: Sequence[Any] = (), /) -> Answer:
         """Runs one statement."""
-        return self.raw.execute(in_its_words(sql), parameters or None)  # type: ignore[arg-type]
+        return self.raw.execute(in_its_words(sql), parameters or None)
 
     def executemany(self, sql: str, parameters: Iterable[Sequence[Any]], /) -> Any:
         """Runs one statement for each row of values."""
         rows = list(parameters)
         if rows:
-            self.raw.cursor().executemany(in_its_words(sql), rows)  # type: ignore[arg-type]
+            self.raw.cursor().executemany(in_its_words(sql), rows)
 
     @property
     def lost(self) -> bool:
@@ -253,7 +253,7 @@ def prepare(db: Connection) -> None:
             if callable(statement):
                 statement(db)
             else:
-                db.raw.execute(in_its_types(statement))  # type: ignore[arg-type]
+                db.raw.execute(in_its_types(statement))
         if not version:
             db.execute("CREATE TABLE schema_version (version INTEGER NOT NULL)")
             db.execute("INSERT INTO schema_version VALUES (0)")

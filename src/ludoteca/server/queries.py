@@ -634,6 +634,8 @@ def _tables(db: Connection, where: str, *arguments: Any) -> list[TableRow]:
                FROM chairs LEFT JOIN guests ON guests.id = guest WHERE table_id = ? ORDER BY seat""",
             (id,),
         )
-        table.chairs = [ChairRow(*chair, bool(ready)) for *chair, ready in chairs]
+        table.chairs = [
+            ChairRow(guest, name, level, entropy, bool(ready)) for guest, name, level, entropy, ready in chairs
+        ]
         found.append(table)
     return found

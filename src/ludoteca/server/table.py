@@ -559,6 +559,8 @@ class Table:
         """Somebody stops watching."""
         self.presence.go(watcher)
         self.announce_soon()
+        if not self.presence:
+            self.say_who_is_here()  # nobody here needs to be told, but others may
 
     def gone_silent(self, watcher: Watcher) -> None:
         """Somebody does not seem to be here any more."""
