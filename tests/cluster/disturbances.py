@@ -241,12 +241,12 @@ async def restart_redis(field: Field) -> Outcome:
     assert redis is not None
     await until_up(field, len(field.house.servers))
     field.lag()
-    hit, since = field.playing(), time.monotonic()
     redis.stop()
     await asyncio.sleep(field.of(3, 1))
     redis.launch()
-    played = await field.play_on(hit, since, since, anew=False)
-    await asyncio.sleep(5.0)
+    back = time.monotonic()
+    played = await field.play_on(field.playing(), back, back, anew=False)
+    await asyncio.sleep(3.0)
     lag = field.lag()
     return await field.outcome(played, f"steps at most {lag:.1f} s late", held=lag <= PLAY_ON * field.slack)
 
@@ -257,22 +257,18 @@ async def cut_from_redis(field: Field) -> Outcome:
     victim = field.dice.choice(field.house.servers)
     way = field.house.ways[victim.name]
     field.lag()
-    hit, since = field.at(victim), time.monotonic()
+    since = time.monotonic()
     way.cut()
     try:
-        known = await field.house.balancer.finds(victim.name, False, since, 5.0)
-        played = await field.play_on(hit, since, known or since, anew=False)
+        known = await field.house.balancer.finds(victim.name, False, since, CUT_FOR)
         while time.monotonic() < since + CUT_FOR:
             await asyncio.sleep(0.1)
     finally:
         way.mend()
-    noticed = f"known after {known - since:.1f} s" if known else "the balancer went on with it"
-    during = field.lag()
     mended = time.monotonic()
-    after = await field.play_on(field.playing(), mended, mended, anew=False)
-    played.waits += after.waits
-    played.late += after.late
-    lag = max(during, field.lag())
+    played = await field.play_on(field.playing(), mended, mended, anew=False)
+    lag = field.lag()
+    noticed = f"the balancer knew after {known - since:.1f} s" if known else "the balancer went on with it"
     return await field.outcome(played, f"steps at most {lag:.1f} s late", noticed, held=lag <= PLAY_ON * field.slack)
 
 

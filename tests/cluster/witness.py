@@ -119,8 +119,9 @@ class Watching:
         told = story.told.setdefault(seq, len(self.facts))
         if told != len(self.facts):
             self.witness.contradict(f"{where}: {len(self.facts)} facts, others had {told}")
-        if seq > self.seq or self.last is None:
-            self.advances.append(now)
+        if seq > self.seq or self.last is None or update["waiting"] != self.last["waiting"]:
+            self.advances.append(now)  # a step, or somebody has sealed
+        if seq > self.seq:
             self._count_lag(seq, now, greeting)
         if update["fresh"] and not greeting:
             self.witness.healed += 1
