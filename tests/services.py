@@ -10,7 +10,6 @@ import contextlib
 import itertools
 import os
 import pathlib
-import pwd
 import secrets
 import shutil
 import signal
@@ -20,6 +19,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
+
+if sys.platform != "win32":
+    import pwd
 
 PATIENCE = 30.0  # seconds in which a service must come up or go down
 
