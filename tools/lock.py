@@ -1,4 +1,4 @@
-"""Locks what a server installs: `make lock` writes requirements.lock, every package with its version and hashes.
+"""Locks what a server (or several) installs: `make lock` writes requirements.lock, every package with version and hashes.
 
     pip install --require-hashes -r requirements.lock && pip install --no-deps .
 
@@ -26,7 +26,7 @@ ONE_FILE = re.compile(r"^(\S+)==\S+.*\\\n    --hash=\S+$(?!\n    --hash)", re.M)
 def main(more: list[str]) -> None:
     """Writes the file; `more` are further options of `uv pip compile`."""
     command = [uv(), "pip", "compile", "--universal", "--python-version", "3.11", "--generate-hashes"]
-    command += ["--no-annotate", "--no-header", "--quiet", "pyproject.toml", *more]
+    command += ["--no-annotate", "--no-header", "--quiet", "--extra", "servers", "pyproject.toml", *more]
     found = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
     if found.returncode != 0:
         raise SystemExit("Nothing was written: the index could not be asked, or the versions do not fit together.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import pathlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import pytest
@@ -15,7 +15,7 @@ from ludoteca.games.king_of_con import GAME as CON
 from ludoteca.server import bots, bus, neighbours, queries
 from ludoteca.server.app import create_app
 from ludoteca.server.settings import Settings
-from server.house import House, Json, Line, Person, first_legal, house, newer, play, run, threads, until
+from server.house import House, Json, Line, Person, answers, first_legal, house, newer, play, run, threads, until
 
 pytestmark = pytest.mark.usefixtures("fast_hands")
 
@@ -70,6 +70,11 @@ def test_people_with_different_servers_play_one_game_and_hear_the_same(postgres:
     run(scene())
 
 
+def said(text: str) -> Callable[[Json], bool]:
+    """Whether a message is this line of chat."""
+    return lambda message: bool(message["text"] == text)
+
+
 def _latest(line: Line) -> int:
     return int(line.of("update")[-1]["seq"])
 
@@ -94,7 +99,7 @@ def test_whoever_is_overtaken_goes_on_without_a_refusal(postgres: str, redis: st
                     for seat in asked
                 }
                 for seat, id in ids.items():
-                    answer = await lines[seat].next_of(("done", "refused"), lambda m, id=id: m["id"] == id)
+                    answer = await lines[seat].next_of(("done", "refused"), answers(id))
                     assert answer["type"] == "done", answer
                 await _level(lines)
 
@@ -136,7 +141,7 @@ def test_sealed_offers_work_across_servers_and_stay_secret(postgres: str, redis:
 
 async def _decide(line: Line, *words: str | int) -> None:
     id = await line.do(CON.actions.encode(*words), 0)  # type: ignore[arg-type]
-    assert (await line.next_of(("done", "refused"), lambda m: m["id"] == id))["type"] == "done"
+    assert (await line.next_of(("done", "refused"), answers(id)))["type"] == "done"
 
 
 def test_one_chair_is_never_given_to_two_people(postgres: str, redis: str) -> None:
@@ -172,7 +177,7 @@ def test_chat_presence_and_readiness_reach_everybody_once(postgres: str, buses: 
             for number in range(4):
                 await (a if number % 2 else b).send(type="say", text=f"line {number}")
                 for line in (a, b):
-                    await line.next("said", lambda m, n=number: m["text"] == f"line {n}")
+                    await line.next("said", said(f"line {number}"))
             await asyncio.sleep(0.3)
             for line in (a, b):
                 assert [m["text"] for m in line.of("said")] == [f"line {number}" for number in range(4)]
