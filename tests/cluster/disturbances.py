@@ -51,6 +51,7 @@ class Played:
 
     waits: list[float] = field(default_factory=list)
     late: list[str] = field(default_factory=list)  # who waited too long, and where
+    for_bots: int = 0  # how many of those were at tables where a bot was awaited
 
     def at(self, share: float) -> float:
         """The time within which this share played on."""
@@ -58,18 +59,25 @@ class Played:
 
     def told(self) -> str:
         """In words."""
-        return f"{len(self.waits)} played on, p99 {self.at(0.99):.1f} s, last {self.at(1):.1f} s"
+        told = f"{len(self.waits)} played on, p99 {self.at(0.99):.1f} s, last {self.at(1):.1f} s"
+        return f"{told}, {len(self.late)} late ({self.for_bots} awaited a bot)" if self.late else told
+
+    def __iadd__(self, other: Played) -> Played:
+        self.waits += other.waits
+        self.late += other.late
+        self.for_bots += other.for_bots
+        return self
 
 
 class Field:
     """Where disturbances are made: the house, the people, and what has been looked at so far."""
 
-    def __init__(self, house: House, town: Town, witness: Witness, quick: bool) -> None:
+    def __init__(self, house: House, town: Town, witness: Witness, quick: bool, kills: int = 0) -> None:
         self.house, self.town, self.witness, self.quick = house, town, witness, quick
         self.slack = 4.0 if quick else 1.0  # how much slower is forgiven: other tests run beside the short form
         self.books = checks.Books(house.database)
         self.dice = random.Random(11)
-        self.kills = 0  # how often servers are killed; 0: as is usual
+        self.kills = kills or self.of(30, 3)
         self.problems: list[str] = []  # everything that did not hold, in words
         self.errors: Counter[str] = Counter()  # in the servers' logs
         self._acknowledged = self._refused = self._contradictions = self._lags = 0
@@ -110,28 +118,25 @@ class Field:
         Counted from when the balancer knew: that is `known`.
         """
         waiting, played, end = list(hit), Played(), time.monotonic() + GIVEN_UP
+        for_bots = {player for player in hit if player.watching is not None and player.watching.awaits_a_bot}
+
+        def counts(player: Player, wait: float) -> None:
+            waiting.remove(player)
+            played.waits.append(wait)
+            if wait > PLAY_ON * self.slack:
+                played.late.append(described(player, wait) + ("; a bot was awaited" if player in for_bots else ""))
+                played.for_bots += player in for_bots
+
         while waiting and time.monotonic() < end:
             self.town.check()
             for player in list(waiting):
                 when = went_on(player, since, anew)
                 if when is not None:
-                    waiting.remove(player)
-                    played.waits.append(max(0.0, when - known))
-                    if when - known > PLAY_ON * self.slack:
-                        played.late.append(self._described(player, when - known))
+                    counts(player, max(0.0, when - known))
             await asyncio.sleep(0.02)
-        played.waits += [math.inf] * len(waiting)
-        played.late += [self._described(player, math.inf) for player in waiting]
+        for player in list(waiting):
+            counts(player, math.inf)
         return played
-
-    def _described(self, player: Player, seconds: float) -> str:
-        watching = player.watching
-        assert watching is not None
-        position = watching.last or {}
-        return (
-            f"{watching.table} ({watching.game}): {player.name} at {watching.server} waited {seconds:.1f} s; "
-            f"step {watching.seq}, waiting for {position.get('waiting')}, own seat {watching.seat}"
-        )
 
     # ── Looking at the store ─────────────────────────────────
 
@@ -170,6 +175,16 @@ class Field:
         return Outcome("; ".join([figure, played.told(), *more]), sound and in_time and held)
 
 
+def described(player: Player, seconds: float) -> str:
+    """Somebody who had to wait, and what for."""
+    watching = player.watching
+    assert watching is not None
+    return (
+        f"{watching.table} ({watching.game}): {player.name}, seat {watching.seat}, at {watching.server} waited "
+        f"{seconds:.1f} s; then step {watching.seq}, waiting for {(watching.last or {}).get('waiting')}"
+    )
+
+
 def went_on(player: Player, since: float, anew: bool) -> float | None:
     """When somebody first saw their game (or their next one) go on after that, on a new connection if `anew`."""
     if anew:
@@ -193,9 +208,8 @@ async def kill_servers(field: Field) -> Outcome:
     """`kill -9`, one server after the other, any of them."""
     all_played, knew = Played(), list[float]()
     starting: list[asyncio.Task[None]] = []
-    kills = field.kills or field.of(30, 3)
-    for _ in range(kills):
-        await until_up(field, field.of(2, 2))
+    for number in range(1, field.kills + 1):
+        await until_up(field, 2)
         victim = field.house.named(field.dice.choice(field.balancer_up))
         await field.in_the_air(victim)
         hit, since = field.at(victim), time.monotonic()
@@ -204,12 +218,12 @@ async def kill_servers(field: Field) -> Outcome:
         knew.append((known or time.monotonic()) - since)
         starting.append(asyncio.create_task(launch(field, victim)))
         played = await field.play_on(hit, since, known or since, anew=True)
-        all_played.waits += played.waits
-        all_played.late += played.late
+        all_played += played
+        print(f"      {number}: {victim.name}, known after {knew[-1]:.1f} s, {played.told()}", flush=True)
         await asyncio.sleep(field.dice.uniform(0.5, 2.5))
         starting = await finished(starting)
     await asyncio.gather(*starting)
-    return await field.outcome(all_played, f"{kills} times, known within {max(knew):.1f} s")
+    return await field.outcome(all_played, f"{field.kills} times, known within {max(knew):.1f} s")
 
 
 async def until_up(field: Field, count: int) -> None:

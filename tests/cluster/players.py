@@ -26,7 +26,8 @@ PING_EVERY = 15.0
 FIRST_WAIT, LONGEST_WAIT, STEADY_AFTER = 0.5, 15.0, 3.0
 SILENT_AFTER = 35.0
 
-THINKS = (0.4, 1.2)  # seconds a person thinks
+THINKS = (0.6, 2.4)  # seconds a person thinks
+AT_A_GLANCE = (0.1, 0.3)  # seconds, if they had thought about it before the connection was lost
 OPENS_AGAIN = 0.1  # of what is sealed is taken back
 SAYS = 0.02  # of all decisions are commented on
 UNANSWERED = 20.0  # seconds after which a command without an answer is held against the house
@@ -74,6 +75,7 @@ class Player(Person):
         self._sent_at = 0.0
         self._attempt = 0
         self._thinking: asyncio.TimerHandle | None = None
+        self._thought: tuple[str, int, float] = ("", 0, 0.0)  # at which table, about which step, until when
         self._sending: set[asyncio.Task[None]] = set()
 
     # ── Requests ─────────────────────────────────────────────
@@ -176,7 +178,7 @@ class Player(Person):
                 watching.left = True
             self._consider(message)
         elif kind == "table":
-            watching.seat = message["table"]["you"]
+            watching.at_table(message["table"])
         elif kind == "said":
             watching.said(message["text"])
         elif kind == "done":
@@ -218,7 +220,11 @@ class Player(Person):
         """Thinks for a while, if there is something to think about."""
         self._stop_thinking()
         if self._pending is None and not self.town.closing and (update["choices"] or update["sealed"]):
-            wait = self.dice.uniform(*THINKS)
+            assert self.watching is not None
+            now, about = time.monotonic(), (self.watching.table, update["seq"])
+            if self._thought[:2] != about:
+                self._thought = (*about, now + self.dice.uniform(*THINKS))
+            wait = max(self._thought[2] - now, self.dice.uniform(*AT_A_GLANCE))
             self._thinking = asyncio.get_running_loop().call_later(wait, self._decide, update)
 
     def _stop_thinking(self) -> None:

@@ -92,6 +92,7 @@ class Watching:
         self.joined = time.monotonic()
         self.server = ""
         self.seat: int | None = None  # None: only watches
+        self.bots: frozenset[int] = frozenset()  # the seats where a bot plays
         self._of_line: set[str] = set()  # what was said on this connection
         self._greeted = False
 
@@ -99,6 +100,16 @@ class Watching:
         """A new connection."""
         self.server, self._greeted = server, False
         self._of_line = set()
+
+    def at_table(self, table: Json) -> None:
+        """Who sits where."""
+        self.seat = table["you"]
+        self.bots = frozenset(chair["seat"] for chair in table["chairs"] if chair["level"] is not None)
+
+    @property
+    def awaits_a_bot(self) -> bool:
+        """Whether the game, as it was last seen, cannot go on without a bot."""
+        return self.last is not None and not self.bots.isdisjoint(self.last["waiting"])
 
     def said(self, text: str) -> None:
         """Somebody has said something."""
