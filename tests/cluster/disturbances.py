@@ -24,6 +24,7 @@ PLAY_ON = 3.0  # seconds after the balancer has found out, within which everybod
 GIVEN_UP = 30.0  # seconds after which we stop waiting for somebody to play on
 DRAINED = 10.0  # seconds in which a server that is asked to goes
 CUT_FOR = 20.0  # seconds without Redis
+SETTLING = 1.5  # seconds for those who load their page anew
 BREATH = 1.0  # seconds between a disturbance and the look at the store
 
 
@@ -104,6 +105,16 @@ class Field:
             for player in self.town.everybody
             if player.connected_at and player.watching is not None and not player.watching.left
         ]
+
+    def any_server(self) -> Server:
+        """One where somebody plays."""
+        up = [self.house.named(name) for name in self.balancer_up]
+        return self.dice.choice([server for server in up if self.at(server)] or up)
+
+    async def spread(self) -> None:
+        """People are at all servers again; without this all would soon be at one, which is the easier case."""
+        self.town.spread()
+        await asyncio.sleep(SETTLING)
 
     async def in_the_air(self, server: Server) -> None:
         """Waits for a moment in which somebody waits for this server's answer: that is when it is worst to die."""
@@ -210,7 +221,8 @@ async def kill_servers(field: Field) -> Outcome:
     starting: list[asyncio.Task[None]] = []
     for number in range(1, field.kills + 1):
         await until_up(field, 2)
-        victim = field.house.named(field.dice.choice(field.balancer_up))
+        await field.spread()
+        victim = field.any_server()
         await field.in_the_air(victim)
         hit, since = field.at(victim), time.monotonic()
         victim.stop(signal.SIGKILL)
@@ -254,6 +266,7 @@ async def restart_redis(field: Field) -> Outcome:
     redis = field.house.redis
     assert redis is not None
     await until_up(field, len(field.house.servers))
+    await field.spread()
     field.lag()
     redis.stop()
     await asyncio.sleep(field.of(3, 1))
@@ -268,7 +281,8 @@ async def restart_redis(field: Field) -> Outcome:
 async def cut_from_redis(field: Field) -> Outcome:
     """One server hears nothing from the bus and cannot speak, and nothing tells it so."""
     await until_up(field, len(field.house.servers))
-    victim = field.dice.choice(field.house.servers)
+    await field.spread()
+    victim = field.any_server()
     way = field.house.ways[victim.name]
     field.lag()
     since = time.monotonic()
@@ -306,7 +320,8 @@ async def restart_postgres(field: Field) -> Outcome:
 async def drain_server(field: Field) -> Outcome:
     """One server is asked to end, as for an upgrade."""
     await until_up(field, len(field.house.servers))
-    victim = field.dice.choice(field.house.servers)
+    await field.spread()
+    victim = field.any_server()
     assert victim.process is not None
     hit, since = field.at(victim), time.monotonic()
     victim.process.send_signal(signal.SIGTERM)

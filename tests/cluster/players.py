@@ -273,6 +273,11 @@ class Player(Person):
         with contextlib.suppress(OSError, WebSocketException):
             await line.send(msgspec.json.encode(message).decode())
 
+    def reload(self) -> None:
+        """Loads the page anew: the balancer sends them elsewhere."""
+        if self._line is not None:
+            self._line.transport.abort()
+
     @property
     def busy(self) -> bool:
         """Whether an answer is awaited."""
@@ -353,6 +358,17 @@ class Town:
         for party in self.parties:
             self._tasks.append(asyncio.create_task(party.play()))
             await asyncio.sleep(spread / len(self.parties))
+
+    def spread(self) -> None:
+        """People who crowd at one server load their page anew, until all servers have their share."""
+        at: dict[str, list[Player]] = {name: [] for name in self.balancer.up()}
+        for player in self.everybody:
+            if player.connected_at and player.watching is not None:
+                at.setdefault(player.watching.server, []).append(player)
+        fair = sum(map(len, at.values())) / len(at)
+        for crowd in at.values():
+            for player in crowd[int(fair) + 1 :]:
+                player.reload()
 
     def check(self) -> None:
         """Raises what has gone wrong in the harness itself."""
