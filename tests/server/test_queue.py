@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import pathlib
 import signal
@@ -162,6 +163,34 @@ def alive(process: int) -> bool:
         return False
 
 
+def test_compilers_never_outlive_the_server(tmp_path: pathlib.Path) -> None:
+    """They are started by a process of the server's, and were left when it ended."""
+    environment = os.environ | {"LUDOTECA_CACHE": str(tmp_path / "cache"), "LUDOTECA_DATABASE": str(tmp_path / "g.db")}
+    for ending in (signal.SIGKILL, signal.SIGTERM):
+        command = [sys.executable, "-m", "ludoteca", "serve", "--port", "0"]
+        house = subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)
+        deadline = time.monotonic() + 60
+        while len(found := descendants(house.pid)) < 2 and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert len(found) >= 2, "nothing is compiled"
+        house.send_signal(ending)
+        house.wait(20)
+        deadline = time.monotonic() + 20
+        while any(map(alive, found)) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert not any(map(alive, found)), "a compiler outlived its server"
+
+
+def descendants(process: int) -> list[int]:
+    """The processes that this one has started, and those they have started."""
+    parents = {}
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            parents[int(folder.name)] = int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1])
+    found = [child for child, parent in parents.items() if parent == process]
+    return found + [further for child in found for further in descendants(child)]
+
+
 def test_workers_never_outlive_the_server(tmp_path: pathlib.Path) -> None:
     script, notes = tmp_path / "house_script.py", tmp_path / "notes"
     script.write_text(HOUSE)
@@ -175,7 +204,7 @@ def test_workers_never_outlive_the_server(tmp_path: pathlib.Path) -> None:
         assert len(found) == 2
         house.send_signal(ending)
         house.wait(10)
-        deadline = time.monotonic() + 5
+        deadline = time.monotonic() + 20
         while any(map(alive, found)) and time.monotonic() < deadline:
             time.sleep(0.05)
         assert not any(map(alive, found)), "a worker outlived its server"

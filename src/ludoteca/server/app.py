@@ -479,11 +479,15 @@ def _secured(send: Send, encrypted: bool) -> Send:
 
 
 async def kept_going(chore: Chore, pause: float = 1.0) -> None:
-    """A chore of the server; if it fails, that is said, and it is begun again after a while, which grows."""
+    """A chore of the server; if it fails, that is said, and it is begun again after a while, which grows while it fails."""
+    first = pause
     while True:
+        began = time.monotonic()
         try:
             return await chore()
         except Exception:
+            if time.monotonic() - began > LONGEST_PAUSE:
+                pause = first
             log.exception("A chore of the server failed; it is tried again in %s s.", pause)
         await asyncio.sleep(pause)
         pause = min(2 * pause, LONGEST_PAUSE)

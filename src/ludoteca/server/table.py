@@ -65,7 +65,7 @@ class Table:
         self.play: Play | None = None  # once the cards are dealt
         self.result: Result | None = None  # how it ended, if it has
         self.closed = False
-        self._screens = Screens.read(self.game, row.drafts)
+        self._screens = Screens(self.game)
         self._server_seed = kept.server_seed
         self._seed = kept.seed  # of a game that began under an earlier server
         self._proof: Fair | None = None
@@ -85,8 +85,21 @@ class Table:
             row.version = self.game.version
         if row.phase == "over" and not row.ended and self.play is not None:
             self.result = result_of(self.play)
+        if row.phase == "playing" and self.play is not None:
+            self._screens = self._screens_as_stored(self.play, row.drafts)
+            row.waiting = as_bits(seat for seat in self.play.waiting() if not self._screens.sealed(seat))
         self.bots.wake()
         return self
+
+    def _screens_as_stored(self, play: Play, drafts: str) -> Screens:
+        """What is behind the screens, if it can be; otherwise nothing is, and everybody is asked again."""
+        try:
+            screens = Screens.read(self.game, drafts)
+            screens.check(play)
+            return screens
+        except Exception as error:
+            log.warning("Table %s: what is stored behind its screens is damaged: %r", self.row.id, error)
+            return Screens(self.game)
 
     async def _end(self, why: str) -> None:
         """The game cannot go on; what is known of it can be looked at."""
