@@ -615,7 +615,8 @@ def waiting_for_bots(db: Connection) -> list[str]:
                SELECT id, host, moved, EXISTS (
                    SELECT 1 FROM chairs WHERE table_id = id AND guest IS NOT NULL AND level IS NULL) AS played
                FROM tables WHERE phase = 'playing' AND EXISTS (
-                   SELECT 1 FROM chairs WHERE table_id = id AND level IS NOT NULL AND (waiting >> seat) & 1 = 1)) AS owed
+                   SELECT 1 FROM chairs WHERE table_id = id AND level IS NOT NULL
+                   AND (waiting >> CAST(seat AS INTEGER)) & 1 = 1)) AS owed
            ORDER BY played DESC, ROW_NUMBER() OVER (PARTITION BY played, host ORDER BY moved DESC), moved DESC"""
     )
     return [id for (id,) in rows]
