@@ -52,7 +52,7 @@ def database_in(folder: pathlib.Path) -> str:
 
     name = f"test_{hashlib.blake2b(str(folder).encode(), digest_size=6).hexdigest()}"
     with psycopg.connect(server, autocommit=True) as db, contextlib.suppress(psycopg.errors.DuplicateDatabase):
-        db.execute(f'CREATE DATABASE "{name}"')  # type: ignore[arg-type]
+        db.execute(f'CREATE DATABASE "{name}"')
     return server.rpartition("/")[0] + f"/{name}"
 
 

@@ -18,7 +18,7 @@ from ludoteca.server.limits import Limit, Rate, household
 from ludoteca.server.store import Store
 from ludoteca.server.wire import MOST_BYTES, Said, name_in
 from server.house import House, house, play, run, two_at_a_table, until
-from server.test_store import table_row
+from server.test_store import file_of, table_row
 
 # ── Where it comes from ──────────────────────────────────────
 
@@ -391,9 +391,10 @@ def test_the_lobby_looks_only_at_tables_it_lists(tmp_path: pathlib.Path) -> None
         await kept.write(queries.start_table, table_row("t2"), 42, 1, 2.0)
         assert [row.id for row in await kept.read(queries.open_tables, 9)] == ["t0"]
         asked: list[str] = []
-        kept._database.read_from.set_trace_callback(asked.append)
+        file = file_of(kept)
+        file.read_from.set_trace_callback(asked.append)
         await kept.read(queries.open_tables, 9)
-        kept._database.read_from.set_trace_callback(None)
+        file.read_from.set_trace_callback(None)
         [plan] = await kept.read(lambda db: db.execute(f"EXPLAIN QUERY PLAN {asked[0]}").fetchall())
         assert "SEARCH tables USING INDEX tables_listed (listed=?)" in plan[-1]
         kept.close()

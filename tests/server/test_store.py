@@ -16,6 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_stat
 
 from ludoteca.server import queries, schema
 from ludoteca.server.queries import ChairRow, ChatRow, Overtaken, Repeated, TableRow
+from ludoteca.server.sqlite import Sqlite
 from ludoteca.server.store import Store
 from server.house import run
 from services import Postgres
@@ -30,6 +31,12 @@ def table_row(id: str, **more: object) -> TableRow:
     for name, value in more.items():
         setattr(row, name, value)
     return row
+
+
+def file_of(store: Store) -> Sqlite:
+    """The SQLite file behind a store."""
+    assert isinstance(store._database, Sqlite)
+    return store._database
 
 
 class Model(RuleBasedStateMachine):
@@ -162,7 +169,7 @@ def test_postgres_passes_the_same_model(postgres_server: Postgres) -> None:
             postgres_server.drop(self.address)
 
     few = settings(max_examples=10, stateful_step_count=25, deadline=None)
-    run_state_machine_as_test(OnPostgres, settings=few)  # type: ignore[no-untyped-call]
+    run_state_machine_as_test(OnPostgres, settings=few)
 
 
 Model.TestCase.settings = settings(max_examples=30, stateful_step_count=25, deadline=None)
@@ -174,7 +181,7 @@ def test_a_full_disk_is_said_and_nothing_is_half_written(tmp_path: pathlib.Path)
         kept = Store(tmp_path / "games.db")
         await kept.write(queries.add_table, table_row("t"), b"secret")
         await kept.write(queries.start_table, table_row("t"), 42, 1, 2.0)
-        pages = kept._database.write_to.execute("PRAGMA page_count").fetchone()[0]
+        pages = file_of(kept).write_to.execute("PRAGMA page_count").fetchone()[0]
         await kept.write(lambda db: db.execute(f"PRAGMA max_page_count = {pages}").fetchone())
         stored = 0
         while stored < 10_000:
@@ -218,7 +225,7 @@ def test_whatever_piles_up_goes_into_one_commit(tmp_path: pathlib.Path) -> None:
     async def scene() -> None:
         kept = Store(tmp_path / "games.db")
         commits: list[str] = []
-        kept._database.write_to.set_trace_callback(lambda sql: commits.append(sql) if sql == "COMMIT" else None)
+        file_of(kept).write_to.set_trace_callback(lambda sql: commits.append(sql) if sql == "COMMIT" else None)
         await asyncio.gather(*(kept.write(queries.add_guest, f"g{n}", b"%d" % n, "x", 1.0) for n in range(200)))
         assert len(commits) < 100
         kept.close()
@@ -228,8 +235,8 @@ def test_whatever_piles_up_goes_into_one_commit(tmp_path: pathlib.Path) -> None:
 
 def test_every_write_is_synced_to_the_disk(tmp_path: pathlib.Path) -> None:
     kept = Store(tmp_path / "games.db")
-    assert kept._database.write_to.execute("PRAGMA synchronous").fetchone() == (2,)  # FULL
-    assert kept._database.write_to.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert file_of(kept).write_to.execute("PRAGMA synchronous").fetchone() == (2,)  # FULL
+    assert file_of(kept).write_to.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     kept.close()
 
 

@@ -6,6 +6,7 @@ A table nobody looks at is forgotten after a while and comes back from the store
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import math
 import secrets
@@ -14,6 +15,7 @@ from collections.abc import Callable, Mapping
 from ludoteca.bots.levels import LEVELS
 from ludoteca.core.errors import Refusal
 from ludoteca.core.game import Game
+from ludoteca.core.record import SPECTATOR
 
 from . import box, fair, queries, seats
 from .bots import DEFAULT_LEVEL
@@ -62,6 +64,7 @@ class Lobby:
         self.tables: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self.guests_here: Callable[[], list[str]] = list  # who must not be forgotten
+        self._cleaned = house.ticks()
 
     # ── Which tables are in memory ───────────────────────────
 
@@ -84,12 +87,17 @@ class Lobby:
 
     async def seen_by(self, guest: Guest | None, id: str, invite: str | None = None) -> Table:
         """As `table`, but only for those who may know of it; for others it does not exist."""
-        table = await self.table(id)
-        if self.house.store.shared:
-            await table.catch_up()  # another server may have changed who sits there a moment ago
+        table = await self._newest(id) if self.house.store.shared else await self.table(id)
         if not table.may_see(guest, invite):
             raise NotFound("no_such_table")
         return table
+
+    async def _newest(self, id: str) -> Table:
+        """As `table`, with what another server may have changed a moment ago; read anew if that cannot be followed."""
+        table = await self.table(id)
+        with contextlib.suppress(NotNow):
+            await table.catch_up()
+        return await self.table(id)
 
     async def glimpse(self, id: str, invite: str | None) -> queries.TableRow | None:
         """What a stranger with this invitation may know of a table; it is not brought into memory for that."""
@@ -153,13 +161,12 @@ class Lobby:
 
     async def sweep(self) -> None:
         """Forever: forgets what nobody needs in memory, notices who has fallen silent."""
-        cleaned = self.house.ticks()
         while True:
             now = self.house.ticks()
             self.forget_idle(now)
-            if now - cleaned > AN_HOUR:
-                cleaned = now
+            if now - self._cleaned > AN_HOUR:
                 await self.clean()
+                self._cleaned = now  # and not before: what fails is tried again
             await asyncio.sleep(SWEEP_EVERY)
 
     async def clean(self) -> None:
@@ -243,11 +250,11 @@ class Lobby:
         number = wish.seats if wish.seats is not None else min(max(game.seats), max(min(game.seats), 3))
         game.check_seats(number)
         level = checked(wish.level or DEFAULT_LEVEL)
-        self._check_bots(guest)
         chairs = [queries.ChairRow(guest.id, guest.name), *(queries.ChairRow() for _ in range(number - 1))]
-        table = await self._open(guest, address, game, wish.options or {}, False, seats.filled(chairs, level), "")
-        if not wish.wait:
-            await table.settled(lambda: table.begin(table.row.chairs))
+        with self._another_game_with_bots(guest):
+            table = await self._open(guest, address, game, wish.options or {}, False, seats.filled(chairs, level), "")
+            if not wish.wait:
+                await table.settled(lambda: table.begin(table.row.chairs))
         return table.info(guest)
 
     async def _open(
@@ -270,6 +277,7 @@ class Lobby:
     def _new_row(
         self, guest: Guest, game: Game, options: dict[str, str], public: bool, chairs: seats.Chairs, name: str
     ) -> tuple[queries.TableRow, bytes]:
+        self.house.drain.check()
         server_seed, now = fair.new_seed(), self.house.clock()
         row = queries.TableRow(
             id=secrets.token_urlsafe(8),
@@ -312,6 +320,10 @@ class Lobby:
 
     async def leave(self, guest: Guest, id: str) -> TableInfo:
         """Frees the chair before the start; in a running game a bot plays on."""
+        row = await self._row(id)
+        if row is not None and not self.house.engines.has(row.game) and viewer_of(row, guest) != SPECTATOR:
+            await self.house.store.write(queries.give_up, id, guest.id)
+            return table_info(row, viewer_of(row, guest), set(), 0)
         table = await self.seen_by(guest, id)
         await table.settled(lambda: self._leave(table, guest))
         return table.info(guest)
@@ -421,17 +433,18 @@ class Lobby:
         elif table.row.phase != "open":
             raise NotNow("already_started")
         chairs, seat = seats.filled(table.row.chairs, DEFAULT_LEVEL), table.seat_of(guest)
-        if any(chair.bot_plays for chair in chairs):
-            self._check_bots(guest)
         if seat is not None and entropy is not None:
             chairs = seats.with_entropy(chairs, seat, entropy)
-        await table.begin(chairs)
+        bots = any(chair.bot_plays for chair in chairs)
+        with self._another_game_with_bots(guest) if bots else contextlib.nullcontext():
+            await table.begin(chairs)
 
-    def _check_bots(self, guest: Guest) -> None:
-        """Refuses another game with bots to whoever has them think at too many tables already."""
+    def _another_game_with_bots(self, guest: Guest) -> contextlib.AbstractContextManager[None]:
+        """Refused to whoever has bots think at too many tables already; counts from now on, until bots are asked there."""
         most = self.house.settings.bot_turns_a_host
         if self.house.bots.owed[guest.id] >= most:
             raise TooMuch("too_many_bot_turns", most=most)
+        return self.house.bots.owing(guest.id)
 
     def _host_is_away(self, table: Table) -> bool:
         away = table.presence.away_for(table.row.host) if table.row.host is not None else 0.0

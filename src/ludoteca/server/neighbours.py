@@ -1,8 +1,8 @@
 """The other servers of this house: who is alive, what they have changed, who is at whose tables.
 
-No server owns a table. Whoever changes one says so on the bus, and the others read it from the store; whoever has missed
-that notices by the table's revision when it looks at its tables every few seconds. A server says that it is alive by a row in the
-store. Where there is one server only, there are no neighbours, and nothing of this costs anything.
+No server owns a table. Whoever changes one says so on the bus, and the others read it from the store; what got lost on the
+way is noticed by the table's revision, every few seconds. A server says that it is alive by a row in the store. Where there
+is one server only, there are no neighbours, and nothing of this costs anything.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ Kind = Literal["person", "bot", "empty"]
 Ended = Literal["rules", "damaged"]  # why a game had to end before its time: `ended.<reason>` in the catalogues
 
 Name = Annotated[str, Meta(max_length=200)]  # tidied and cut to size where it is used
-CommandId = Annotated[str, Meta(min_length=1, max_length=64)]
+CommandId = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[^\x00-\x1f]*$")]
 Number = Annotated[int, Meta(ge=0, le=(1 << 53) - 1)]  # what a browser can count to
 Seed = Annotated[int, Meta(extra={"typescript": "string"})]  # has 63 bits: the page reads it as text
 View = Annotated[Json, Meta(extra={"typescript": "unknown"})]  # of a game, which knows its type
