@@ -199,11 +199,11 @@ def test_bots_are_answered_by_the_cluster_and_play_on_when_it_dies(dask: Dask, t
             info = await anna.post("/api/play-now", {"game": "splendor", "seats": 2, "level": "novice"})
             await anna.post(f"/api/tables/{info['id']}/leave")  # bots play for everybody
             table = await h.table(info["id"])
-            await until(lambda: table.seq > 15)
+            await until(lambda: table.seq > 6)
             assert not pools, "no process of this machine was needed"
             dask.end()
             before = table.seq
-            await until(lambda: table.seq > before + 15)
+            await until(lambda: table.seq > before + 6)
             assert len(pools) == 1
 
     run(scene())
