@@ -7,6 +7,7 @@ and the time is taken until those whom it has hit play on.
 from __future__ import annotations
 
 import asyncio
+import bisect
 import math
 import random
 import signal
@@ -144,7 +145,7 @@ class Field:
                 when = went_on(player, since, anew)
                 if when is not None:
                     counts(player, max(0.0, when - known))
-            await asyncio.sleep(0.02)
+            await asyncio.sleep(0.1)
         for player in list(waiting):
             counts(player, math.inf)
         return played
@@ -199,9 +200,17 @@ def described(player: Player, seconds: float) -> str:
 def went_on(player: Player, since: float, anew: bool) -> float | None:
     """When somebody first saw their game (or their next one) go on after that, on a new connection if `anew`."""
     if anew:
-        since = next((at for at in player.connections if at > since), math.inf)
-    seen = (at for watching in player.history[-3:] for at in watching.advances if at > since)
-    return next(seen, None)
+        since = after(since, player.connections) or math.inf
+    for watching in player.history[-3:]:
+        if when := after(since, watching.advances):
+            return when
+    return None
+
+
+def after(moment: float, times: list[float]) -> float | None:
+    """The first of these times after a moment; they are in order."""
+    at = bisect.bisect_right(times, moment)
+    return times[at] if at < len(times) else None
 
 
 async def launch(field: Field, server: Server) -> None:
