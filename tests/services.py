@@ -10,15 +10,18 @@ import contextlib
 import itertools
 import os
 import pathlib
-import pwd
 import secrets
 import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Sequence
+
+if sys.platform != "win32":
+    import pwd
 
 PATIENCE = 30.0  # seconds in which a service must come up or go down
 
@@ -74,6 +77,13 @@ def need(*packages: str) -> None:
         pytest.skip(reason)
 
 
+def need_all(*packages: str) -> None:
+    """As `need`, for a command: says what is missing, and ends; with an error in CI."""
+    if reason := why_not(*packages):
+        print(reason, file=sys.stderr)
+        raise SystemExit(1 if os.environ.get("CI") == "true" else 0)
+
+
 # ── A process that does not outlive us ───────────────────────
 
 
@@ -92,7 +102,8 @@ class Service:
     name = "service"
     polite = signal.SIGTERM  # what asks it to end
 
-    def __init__(self) -> None:
+    def __init__(self, **environment: str) -> None:
+        self.environment = environment  # beside ours
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix=f"ludoteca-{self.name}-"))
         self.port = free_port()
         self.process: subprocess.Popen[bytes] | None = None
@@ -120,7 +131,9 @@ class Service:
     def launch(self) -> None:
         """Starts it, without waiting."""
         with self.log.open("ab") as log:
-            self.process = subprocess.Popen(self.command(), stdout=log, stderr=log, cwd=self.folder)
+            self.process = subprocess.Popen(
+                self.command(), stdout=log, stderr=log, cwd=self.folder, env=os.environ | self.environment
+            )
 
     def wait(self) -> None:
         """Waits until it answers."""

@@ -78,6 +78,20 @@ def test_two_hundred_games_that_were_left_delay_nobody_also_after_a_restart(
     run(scene())
 
 
+def test_games_begun_at_once_count_in_the_limit_of_what_bots_owe(tmp_path: pathlib.Path, thought: list[str]) -> None:
+    async def scene() -> None:
+        async with house(tmp_path, bot_turns_a_host=4) as h:
+            anna = await h.person("Anna")
+            wish = {"game": "splendor", "seats": 2, "level": "expert"}
+            answers = await asyncio.gather(*(anna.http.post("/api/play-now", json=wish) for _ in range(45)))
+            begun = sum(answer.status_code == 200 for answer in answers)
+            assert 4 <= begun < 45
+            refused = {answer.json()["key"] for answer in answers if answer.status_code != 200}
+            assert refused == {"too_many_bot_turns"}
+
+    run(scene())
+
+
 def test_what_bots_owe_counts_in_the_limit_and_is_said(tmp_path: pathlib.Path, thought: list[str]) -> None:
     async def scene() -> None:
         async with house(tmp_path, bot_turns_a_host=7) as h:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import pathlib
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 
 from ludoteca.server.executor import Workers
 from ludoteca.server.queue import FairQueue, Turn
@@ -115,6 +117,37 @@ def test_a_job_given_up_while_it_waits_frees_its_place() -> None:
     run(scene())
 
 
+def test_places_come_and_go() -> None:
+    async def scene() -> None:
+        queue, at_work, ends = FairQueue(1), set[int](), [asyncio.Event() for _ in range(5)]
+
+        async def job(number: int) -> None:
+            async with queue.turn(Turn()):
+                at_work.add(number)
+                await ends[number].wait()
+                at_work.discard(number)
+
+        async def after(change: Callable[[], None]) -> set[int]:
+            change()
+            for _ in range(5):
+                await asyncio.sleep(0)
+            return set(at_work)
+
+        jobs = [asyncio.create_task(job(number)) for number in range(5)]
+        assert await after(lambda: None) == {0}
+        assert await after(lambda: queue.resize(3)) == {0, 1, 2}
+        assert await after(lambda: queue.resize(1)) == {0, 1, 2}, "whoever has a place keeps it"
+        assert await after(ends[0].set) == {1, 2}
+        assert await after(ends[1].set) == {2}
+        assert await after(ends[2].set) == {3}
+        assert await after(lambda: queue.resize(2)) == {3, 4}
+        for end in ends:
+            end.set()
+        await asyncio.gather(*jobs)
+
+    run(scene())
+
+
 def end_of_worker(first: bool) -> int:
     """Kills its own process, the first time."""
     if first and not pathlib.Path(os.environ["LUDOTECA_TEST_MARK"]).exists():
@@ -162,6 +195,34 @@ def alive(process: int) -> bool:
         return False
 
 
+def test_compilers_never_outlive_the_server(tmp_path: pathlib.Path) -> None:
+    """They are started by a process of the server's, and were left when it ended."""
+    environment = os.environ | {"LUDOTECA_CACHE": str(tmp_path / "cache"), "LUDOTECA_DATABASE": str(tmp_path / "g.db")}
+    for ending in (signal.SIGKILL, signal.SIGTERM):
+        command = [sys.executable, "-m", "ludoteca", "serve", "--port", "0"]
+        house = subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)
+        deadline = time.monotonic() + 60
+        while len(found := descendants(house.pid)) < 2 and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert len(found) >= 2, "nothing is compiled"
+        house.send_signal(ending)
+        house.wait(20)
+        deadline = time.monotonic() + 20
+        while any(map(alive, found)) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert not any(map(alive, found)), "a compiler outlived its server"
+
+
+def descendants(process: int) -> list[int]:
+    """The processes that this one has started, and those they have started."""
+    parents = {}
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            parents[int(folder.name)] = int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1])
+    found = [child for child, parent in parents.items() if parent == process]
+    return found + [further for child in found for further in descendants(child)]
+
+
 def test_workers_never_outlive_the_server(tmp_path: pathlib.Path) -> None:
     script, notes = tmp_path / "house_script.py", tmp_path / "notes"
     script.write_text(HOUSE)
@@ -175,7 +236,7 @@ def test_workers_never_outlive_the_server(tmp_path: pathlib.Path) -> None:
         assert len(found) == 2
         house.send_signal(ending)
         house.wait(10)
-        deadline = time.monotonic() + 5
+        deadline = time.monotonic() + 20
         while any(map(alive, found)) and time.monotonic() < deadline:
             time.sleep(0.05)
         assert not any(map(alive, found)), "a worker outlived its server"

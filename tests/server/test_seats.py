@@ -466,3 +466,43 @@ def test_my_games_come_in_pages_and_none_twice(tmp_path: pathlib.Path) -> None:
             await anna.get("/api/my/tables?after=nowhere", 404)
 
     run(scene())
+
+
+def test_a_cleaning_that_fails_is_tried_again_and_not_an_hour_later(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lobby, "SWEEP_EVERY", 0.01)
+    monkeypatch.setattr(lobby, "AN_HOUR", 0.0)
+    tries: list[bool] = []
+
+    async def fails_twice(self: lobby.Lobby) -> None:
+        tries.append(True)
+        if len(tries) < 3:
+            raise OSError("the disk is full")
+        monkeypatch.setattr(lobby, "AN_HOUR", 3600.0)
+
+    monkeypatch.setattr(lobby.Lobby, "clean", fails_twice)
+
+    async def scene() -> None:
+        async with house(tmp_path):
+            await until(lambda: len(tries) == 3)
+
+    run(scene())
+
+
+def test_a_table_whose_game_is_gone_can_be_left_and_its_link_opens_a_page(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            anna = await h.person("Anna")
+            table = await anna.open()
+        async with house(tmp_path, games="loot", tables_a_guest=1) as h:
+            anna = await h.person(secret=anna.secret)
+            assert (await anna.http.get(f"/table/{table['id']}")).status_code in (200, 503)  # 503: no page was built
+            await anna.get(f"/api/tables/{table['id']}", 404)
+            assert await anna.post(
+                "/api/tables", {"game": "loot", "seats": 2, "options": {}, "public": True, "bots": []}, 429
+            )
+            await anna.post(f"/api/tables/{table['id']}/leave", {})
+            await anna.post("/api/tables", {"game": "loot", "seats": 2, "options": {}, "public": True, "bots": []})
+
+    run(scene())

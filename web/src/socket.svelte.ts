@@ -45,6 +45,13 @@ export interface SocketOptions {
 const PING_EVERY = 15_000;
 const SILENT_AFTER = 35_000;
 const LONGEST_WAIT = 15_000;
+/** The close code with which a server takes leave: another one is there, or will be in a moment. */
+const SERVICE_RESTART = 1012;
+/** Everybody who was told comes back within this time, each at a moment of their own. */
+const COME_AGAIN_WITHIN = 1_000;
+/** A loss is nobody's business for so long; after a server has taken leave, a little longer. */
+const BLINK = 1_200;
+const LEAVE = 2_200;
 /** A line that has held this long is a good one: the next loss is met with a quick try again. */
 const STEADY_AFTER = 3_000;
 /** How long the table is shown as it was, before the last move is made again. */
@@ -68,6 +75,8 @@ export class TableSocket {
   /** While lost: how often we have tried, and when (ms) the next try comes. */
   attempt = $state(0);
   retryAt = $state(0);
+  /** While lost: how long (ms) that is not worth a word. */
+  quiet = $state(BLINK);
   busy = $state(false);
   /** A refusal that belongs to no decision of ours (chat too fast, no such table). */
   refusal = $state.raw<Refused | null>(null);
@@ -146,6 +155,7 @@ export class TableSocket {
     socket.onopen = () => {
       if (socket !== this.#socket) return;
       this.status = 'open';
+      this.quiet = BLINK;
       this.#timers.steady = setTimeout(() => (this.attempt = 0), STEADY_AFTER) as unknown as number;
       if (this.#entropy !== null) this.#send({ type: 'entropy', text: this.#entropy });
       for (const [, p] of this.#pending) this.#send(p.command);
@@ -155,20 +165,27 @@ export class TableSocket {
       this.#heard = Date.now();
       this.receive(parseJson(String(message.data)) as FromServer);
     };
-    socket.onclose = () => {
-      if (socket === this.#socket) this.#lost();
+    socket.onclose = (event) => {
+      if (socket === this.#socket) this.#lost(event.code === SERVICE_RESTART);
     };
   }
 
-  #lost(): void {
+  #lost(toldToComeAgain = false): void {
     this.#socket = null;
     clearTimeout(this.#timers.steady);
     if (this.status === 'closed') return;
     this.status = 'lost';
     const random = this.options.random ?? Math.random;
-    // 0.5 s, 1 s, 2 s … up to 15 s, each somewhere between half and the whole, so that a crowd does not return at once.
-    const wait = Math.min(LONGEST_WAIT, 500 * 2 ** this.attempt) * (0.5 + random() / 2);
-    this.attempt++;
+    let wait: number;
+    if (toldToComeAgain) {
+      // Nothing is wrong with the line, so this is no attempt that failed.
+      wait = COME_AGAIN_WITHIN * random();
+      this.quiet = LEAVE;
+    } else {
+      // 0.5 s, 1 s, 2 s … up to 15 s, each somewhere between half and the whole, so that a crowd does not return at once.
+      wait = Math.min(LONGEST_WAIT, 500 * 2 ** this.attempt) * (0.5 + random() / 2);
+      this.attempt++;
+    }
     this.retryAt = Date.now() + wait;
     this.#timers.retry = setTimeout(() => this.#dial(), wait) as unknown as number;
   }

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from ludoteca.core.errors import Refusal
 
+from . import logs
 from .bots import cost_of
 from .queue import Turn
 
@@ -68,6 +69,7 @@ class BotSeats:
 
     async def _play(self, seat: int) -> None:
         """One decision of a bot."""
+        logs.at_table(self._table.row.id)  # not of the command that woke it
         try:
             await self._decide(seat)
         except Refusal as refusal:  # overtaken by events: whoever took over decides now

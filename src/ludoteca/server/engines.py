@@ -53,6 +53,10 @@ class Engines:
         """Every game of this server, by title."""
         return sorted((engine.game for engine in self._now.values()), key=lambda game: game.title)
 
+    def has(self, key: str) -> bool:
+        """Whether this server has a game of that key."""
+        return key in self._now
+
     def game(self, key: str) -> Game:
         """The game of that key, if this server has it."""
         return self.of(key).game

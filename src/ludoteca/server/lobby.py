@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 from ludoteca.bots.levels import LEVELS
 from ludoteca.core.errors import Refusal
 from ludoteca.core.game import Game
+from ludoteca.core.record import SPECTATOR
 
 from . import box, fair, queries, seats
 from .bots import DEFAULT_LEVEL
@@ -63,6 +64,7 @@ class Lobby:
         self.tables: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self.guests_here: Callable[[], list[str]] = list  # who must not be forgotten
+        self._cleaned = house.ticks()
 
     # ── Which tables are in memory ───────────────────────────
 
@@ -159,13 +161,12 @@ class Lobby:
 
     async def sweep(self) -> None:
         """Forever: forgets what nobody needs in memory, notices who has fallen silent."""
-        cleaned = self.house.ticks()
         while True:
             now = self.house.ticks()
             self.forget_idle(now)
-            if now - cleaned > AN_HOUR:
-                cleaned = now
+            if now - self._cleaned > AN_HOUR:
                 await self.clean()
+                self._cleaned = now  # and not before: what fails is tried again
             await asyncio.sleep(SWEEP_EVERY)
 
     async def clean(self) -> None:
@@ -249,11 +250,11 @@ class Lobby:
         number = wish.seats if wish.seats is not None else min(max(game.seats), max(min(game.seats), 3))
         game.check_seats(number)
         level = checked(wish.level or DEFAULT_LEVEL)
-        self._check_bots(guest)
         chairs = [queries.ChairRow(guest.id, guest.name), *(queries.ChairRow() for _ in range(number - 1))]
-        table = await self._open(guest, address, game, wish.options or {}, False, seats.filled(chairs, level), "")
-        if not wish.wait:
-            await table.settled(lambda: table.begin(table.row.chairs))
+        with self._another_game_with_bots(guest):
+            table = await self._open(guest, address, game, wish.options or {}, False, seats.filled(chairs, level), "")
+            if not wish.wait:
+                await table.settled(lambda: table.begin(table.row.chairs))
         return table.info(guest)
 
     async def _open(
@@ -276,6 +277,7 @@ class Lobby:
     def _new_row(
         self, guest: Guest, game: Game, options: dict[str, str], public: bool, chairs: seats.Chairs, name: str
     ) -> tuple[queries.TableRow, bytes]:
+        self.house.drain.check()
         server_seed, now = fair.new_seed(), self.house.clock()
         row = queries.TableRow(
             id=secrets.token_urlsafe(8),
@@ -318,6 +320,10 @@ class Lobby:
 
     async def leave(self, guest: Guest, id: str) -> TableInfo:
         """Frees the chair before the start; in a running game a bot plays on."""
+        row = await self._row(id)
+        if row is not None and not self.house.engines.has(row.game) and viewer_of(row, guest) != SPECTATOR:
+            await self.house.store.write(queries.give_up, id, guest.id)
+            return table_info(row, viewer_of(row, guest), set(), 0)
         table = await self.seen_by(guest, id)
         await table.settled(lambda: self._leave(table, guest))
         return table.info(guest)
@@ -427,17 +433,18 @@ class Lobby:
         elif table.row.phase != "open":
             raise NotNow("already_started")
         chairs, seat = seats.filled(table.row.chairs, DEFAULT_LEVEL), table.seat_of(guest)
-        if any(chair.bot_plays for chair in chairs):
-            self._check_bots(guest)
         if seat is not None and entropy is not None:
             chairs = seats.with_entropy(chairs, seat, entropy)
-        await table.begin(chairs)
+        bots = any(chair.bot_plays for chair in chairs)
+        with self._another_game_with_bots(guest) if bots else contextlib.nullcontext():
+            await table.begin(chairs)
 
-    def _check_bots(self, guest: Guest) -> None:
-        """Refuses another game with bots to whoever has them think at too many tables already."""
+    def _another_game_with_bots(self, guest: Guest) -> contextlib.AbstractContextManager[None]:
+        """Refused to whoever has bots think at too many tables already; counts from now on, until bots are asked there."""
         most = self.house.settings.bot_turns_a_host
         if self.house.bots.owed[guest.id] >= most:
             raise TooMuch("too_many_bot_turns", most=most)
+        return self.house.bots.owing(guest.id)
 
     def _host_is_away(self, table: Table) -> bool:
         away = table.presence.away_for(table.row.host) if table.row.host is not None else 0.0

@@ -65,7 +65,7 @@ async def preview_of(lobby: Lobby, request: Request, language: str) -> Preview:
     key, _, more = rest.partition("/")
     if kind == "table" and more in ("", "again"):
         row = await lobby.glimpse(key, request.query_params.get("invite"))
-        if row is not None:
+        if row is not None and lobby.house.engines.has(row.game):
             game = lobby.house.engines.game(row.game)
             at = request.query_params.get("at", "") if more else ""
             return of_table(row, game, language, at if at.isdecimal() else "", request.query_params.get("invite"))

@@ -433,6 +433,11 @@ def drop_tables(db: Connection, tables: Sequence[str]) -> None:
         )
 
 
+def give_up(db: Connection, table: str, guest: str) -> None:
+    """A guest leaves a table whose game this house does not have any more: nobody can play on for them."""
+    db.execute("UPDATE chairs SET over = 1 WHERE table_id = ? AND guest = ?", (table, guest))
+
+
 def _values(row: TableRow) -> tuple[Any, ...]:
     return (
         row.id, row.game, row.version, msgspec.json.encode(row.options).decode(), int(row.public), row.name, row.host,
@@ -512,11 +517,10 @@ def find_table(db: Connection, table: str) -> TableRow | None:
 
 def find_game(db: Connection, table: str) -> GameRow:
     """Seeds and decisions of a table, for its referee."""
-    server_seed, seed, dealt = db.execute(
-        "SELECT server_seed, seed, dealt FROM seeds WHERE table_id = ?", (table,)
-    ).fetchone()
+    seeds = db.execute("SELECT server_seed, seed, dealt FROM seeds WHERE table_id = ?", (table,)).fetchone()
     rows = db.execute(f"SELECT {_DECISION} FROM decisions WHERE table_id = ? ORDER BY seq", (table,)).fetchall()
     decided = [(seat, action, step) for _, _, seat, action, _, _, step, _, _ in rows]
+    server_seed, seed, dealt = seeds or (b"", None, b"lost")
     return GameRow(server_seed, seed, decided, dealt, [row[-2] for row in rows], _whole(rows))
 
 
@@ -611,7 +615,8 @@ def waiting_for_bots(db: Connection) -> list[str]:
                SELECT id, host, moved, EXISTS (
                    SELECT 1 FROM chairs WHERE table_id = id AND guest IS NOT NULL AND level IS NULL) AS played
                FROM tables WHERE phase = 'playing' AND EXISTS (
-                   SELECT 1 FROM chairs WHERE table_id = id AND level IS NOT NULL AND (waiting >> seat) & 1 = 1)) AS owed
+                   SELECT 1 FROM chairs WHERE table_id = id AND level IS NOT NULL
+                   AND (waiting >> CAST(seat AS INTEGER)) & 1 = 1)) AS owed
            ORDER BY played DESC, ROW_NUMBER() OVER (PARTITION BY played, host ORDER BY moved DESC), moved DESC"""
     )
     return [id for (id,) in rows]
@@ -623,11 +628,19 @@ def of_other_rules(db: Connection, versions: dict[str, str]) -> list[str]:
     return [id for id, game, version in rows if versions.get(game, version) != version]
 
 
+def _options(written: str) -> dict[str, str]:
+    """As they were written; of a damaged row none, and the game that is dealt with those is another."""
+    try:
+        return msgspec.json.decode(written, type=dict[str, str])
+    except msgspec.MsgspecError:
+        return {}
+
+
 def _tables(db: Connection, where: str, *arguments: Any) -> list[TableRow]:
     found = []
     for row in db.execute(f"SELECT {_TABLE} FROM tables {where}", arguments).fetchall():
         id, game, version, options, public, *rest = row
-        table = TableRow(id, game, version, msgspec.json.decode(options), bool(public), *rest)
+        table = TableRow(id, game, version, _options(options), bool(public), *rest)
         chairs = db.execute(
             """SELECT guest, COALESCE(guests.name, bot), level, entropy, ready
                FROM chairs LEFT JOIN guests ON guests.id = guest WHERE table_id = ? ORDER BY seat""",

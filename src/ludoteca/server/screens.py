@@ -56,6 +56,14 @@ class Screens:
         """With this seat's screen cleared."""
         return Screens(self.game, {other: steps for other, steps in self.steps.items() if other != seat})
 
+    def check(self, play: Play) -> None:
+        """Raises a sentence if these steps cannot have been made in this game."""
+        for seat, steps in self.steps.items():
+            after = play.copy()
+            for action, _ in steps:
+                after.engine.check(after.states, 0, seat, action)
+                after.follow(seat, [action])
+
     def changed(self, before: Screens) -> list[int]:
         """The seats behind whose screens something is different."""
         seats = sorted(self.steps.keys() | before.steps.keys())

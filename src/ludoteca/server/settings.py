@@ -35,8 +35,12 @@ class Settings:
     secure: bool = False  # cookies only over https
     hosts: str = ""  # names this house answers to, with commas, beside localhost, the machine's own and its addresses
     log: str = "warning"  # what is written about it: debug, info, warning, error
+    log_format: str = "text"  # how it is written: text, or json (one object a line)
+    metrics: str = ""  # the token with which /metrics may be read; empty: nobody may
+    drain: float = 8.0  # seconds a server takes to end when it is told to (SIGTERM), at most; 0: at once
     proxies: str = ""  # addresses of balancers whose word about who asks, and how, is trusted, with commas
 
+    bots: str = ""  # a Dask cluster where bots think: tcp://scheduler:8786; empty: in processes of this machine
     workers: int = 0  # processes for bots; 0: one less than there are cores
     bot_pause: float = 0.7  # seconds a bot seems to think at least, so that people can follow
     think_limit: float = 10.0  # seconds after which a bot's turn is played for it

@@ -8,7 +8,7 @@ from typing import Any
 
 from .database import Call, Outcome, attempt
 from .lock import Lock
-from .opening import connected, in_words, lasting, opened
+from .opening import connected, in_words, lasting, look_at, opened
 
 
 class Sqlite:
@@ -18,6 +18,7 @@ class Sqlite:
     errors: tuple[type[Exception], ...] = (sqlite3.Error,)
 
     def __init__(self, path: pathlib.Path, alone: bool = True) -> None:
+        look_at(path)
         with in_words(path):
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._lock = Lock(path) if alone else None

@@ -43,6 +43,7 @@ class Store:
 
     def __init__(self, place: pathlib.Path | str, alone: bool = True) -> None:
         self._database = database_at(place, alone)
+        self.on_commit: Callable[[int, float], None] = lambda writes, seconds: None  # called by the thread that writes
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._reader = ThreadPoolExecutor(1, "store-reader")
         self._writer = threading.Thread(target=self._write_all, name="store-writer", daemon=True)
@@ -83,7 +84,10 @@ class Store:
         while not closing:
             jobs, closing = self._gather()
             if jobs:
-                _deliver_all(jobs, self._commit([call for call, _, _ in jobs]))
+                began = time.perf_counter()
+                outcomes = self._commit([call for call, _, _ in jobs])
+                self.on_commit(len(jobs), time.perf_counter() - began)
+                _deliver_all(jobs, outcomes)
 
     def _gather(self) -> tuple[list[Job], bool]:
         """Waits for a job and takes all that have piled up with it; true if there will be no more."""

@@ -65,12 +65,13 @@ class Table:
         self.play: Play | None = None  # once the cards are dealt
         self.result: Result | None = None  # how it ended, if it has
         self.closed = False
-        self._screens = Screens.read(self.game, row.drafts)
+        self._screens = Screens(self.game)
         self._server_seed = kept.server_seed
         self._seed = kept.seed  # of a game that began under an earlier server
         self._proof: Fair | None = None
         self._trace = b""  # of the game so far
         self._said_here: tuple[list[str], int] = ([], 0)  # who is here, as other servers know it
+        self._stored = 0.0  # when the last decision was stored, until it is published
 
     async def load(self, kept: queries.GameRow) -> Table:
         """Plays what is stored again; a game that today's rules do not give again ends where they part."""
@@ -85,8 +86,21 @@ class Table:
             row.version = self.game.version
         if row.phase == "over" and not row.ended and self.play is not None:
             self.result = result_of(self.play)
+        if row.phase == "playing" and self.play is not None:
+            self._screens = self._screens_as_stored(self.play, row.drafts)
+            row.waiting = as_bits(seat for seat in self.play.waiting() if not self._screens.sealed(seat))
         self.bots.wake()
         return self
+
+    def _screens_as_stored(self, play: Play, drafts: str) -> Screens:
+        """What is behind the screens, if it can be; otherwise nothing is, and everybody is asked again."""
+        try:
+            screens = Screens.read(self.game, drafts)
+            screens.check(play)
+            return screens
+        except Exception as error:
+            log.warning("Table %s: what is stored behind its screens is damaged: %r", self.row.id, error)
+            return Screens(self.game)
 
     async def _end(self, why: str) -> None:
         """The game cannot go on; what is known of it can be looked at."""
@@ -281,6 +295,7 @@ class Table:
         """Stores a decision; false if it was stored before, which is then answered again."""
         try:
             await self._write(job, *arguments)
+            self._stored = self.house.metrics.moved(self.row.game, job is not queries.append)
             return True
         except queries.Repeated:
             await self._answer_from_store(seat, actions, command, by)
@@ -467,6 +482,7 @@ class Table:
         if self.result is not None:
             self.announce()
             self.presence.tell(Revealed(self.fair()))
+        self._stored = self.house.metrics.published(self._stored)
 
     def _tell_by_eyes(self, message: Callable[[int], FromServer], only: int | None = None) -> None:
         """To each their own, made once for all who have the same eyes; spectators hear it after those who sit."""
