@@ -188,6 +188,11 @@ def first_alive(db: Connection) -> str | None:
     return str(found[0]) if found else None
 
 
+def count_alive(db: Connection) -> int:
+    """How many servers are alive."""
+    return int(db.execute(f"SELECT COUNT(*) FROM ({_ALIVE}) AS alive").fetchone()[0])
+
+
 def claim_bots(db: Connection, table: str, server: str) -> bool:
     """Lets a server ask the bots for the table's next decision, unless one that is alive does so already."""
     claimed = db.execute(

@@ -63,6 +63,10 @@ class Connection:
         if rows:
             self.raw.cursor().executemany(in_its_words(sql), rows)
 
+    def only_read(self) -> None:
+        """From now on nothing can be changed through it."""
+        self.raw.execute("SET default_transaction_read_only = on")
+
     @property
     def lost(self) -> bool:
         """Whether it is of no use any more."""
@@ -276,6 +280,22 @@ def known_version(db: Connection) -> int:
             "store_too_new",
         )
     return int(version)
+
+
+def keys(db: Connection) -> dict[str, set[tuple[str, ...]]]:
+    """The keys by which rows of each table must differ."""
+    found: dict[str, set[tuple[str, ...]]] = {}
+    rows = db.execute(
+        """SELECT class.relname, array_agg(CAST(attname AS text) ORDER BY place.n) FROM pg_index
+           JOIN pg_class AS class ON class.oid = indrelid
+           CROSS JOIN LATERAL unnest(CAST(indkey AS smallint[])) WITH ORDINALITY AS place (number, n)
+           JOIN pg_attribute ON attrelid = indrelid AND attnum = place.number
+           WHERE indisunique AND indisvalid AND class.relnamespace = CAST(current_schema() AS regnamespace)
+           GROUP BY indexrelid, class.relname"""
+    )
+    for table, columns in rows:
+        found.setdefault(table, set()).add(tuple(columns))
+    return found
 
 
 def in_its_types(statement: str) -> str:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from .chain import FIRST, chained
@@ -206,3 +209,44 @@ def statements(changes: Sequence[Change]) -> Iterator[Change]:
             if sqlite3.complete_statement(statement):
                 yield statement
                 statement = ""
+
+
+# ── What the tables are like ─────────────────────────────────
+
+
+@dataclass(frozen=True)
+class Described:
+    """One of the tables, as `SCHEMA` has it."""
+
+    columns: tuple[str, ...]
+    kinds: tuple[str, ...]  # of the columns: TEXT, INTEGER, REAL, BLOB
+    key: tuple[str, ...]  # its primary key; empty if it has none
+    unique: frozenset[tuple[str, ...]]  # every key by which two rows must differ, that one too
+
+
+@functools.cache
+def described() -> dict[str, Described]:
+    """Every table of today's version, by name."""
+    with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
+        make(db)
+        names = [name for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid")]
+        return {name: _described(db, name) for name in names}
+
+
+def _described(db: sqlite3.Connection, table: str) -> Described:
+    columns = db.execute("SELECT name, type, pk FROM pragma_table_info(?) ORDER BY cid", (table,)).fetchall()
+    key = tuple(name for name, _, place in sorted(columns, key=lambda column: column[2]) if place)
+    unique = sqlite_keys(db, table)
+    return Described(tuple(c[0] for c in columns), tuple(c[1] for c in columns), key, frozenset(unique))
+
+
+def sqlite_keys(db: sqlite3.Connection, table: str) -> set[tuple[str, ...]]:
+    """The keys by which rows of a table in this file must differ."""
+    keys = {
+        tuple(name for (name,) in db.execute("SELECT name FROM pragma_table_info(?) WHERE pk ORDER BY pk", (table,)))
+    }
+    for (index,) in db.execute('SELECT name FROM pragma_index_list(?) WHERE "unique"', (table,)).fetchall():
+        keys.add(
+            tuple(name for (name,) in db.execute("SELECT name FROM pragma_index_info(?) ORDER BY seqno", (index,)))
+        )
+    return keys - {()}
