@@ -23,7 +23,7 @@ from ludoteca.lab.load import raise_limit
 from services import need_all
 
 PACKAGES = ("postgresql", "redis-server", "haproxy")
-TABLES = 90  # about 300 people, and 27 bots
+TABLES = 90  # 300 people and 22 bots
 FEW_TABLES = 10
 SERVERS = 3
 FEW_SERVERS = 2

@@ -7,6 +7,7 @@ and the time is taken until those whom it has hit play on.
 from __future__ import annotations
 
 import asyncio
+import bisect
 import math
 import random
 import signal
@@ -18,7 +19,7 @@ from dataclasses import dataclass, field
 from cluster import checks
 from cluster.players import Player, Town
 from cluster.servers import PATIENCE, House, Server
-from cluster.witness import Witness
+from cluster.witness import Watching, Witness
 
 PLAY_ON = 3.0  # seconds after the balancer has found out, within which everybody plays on
 GIVEN_UP = 30.0  # seconds after which we stop waiting for somebody to play on
@@ -129,7 +130,8 @@ class Field:
         Counted from when the balancer knew: that is `known`.
         """
         waiting, played, end = list(hit), Played(), time.monotonic() + GIVEN_UP
-        for_bots = {player for player in hit if player.watching is not None and player.watching.awaits_a_bot}
+        games = {player: player.history[-1] for player in hit}
+        for_bots = {player for player, game in games.items() if game.awaits_a_bot}
 
         def counts(player: Player, wait: float) -> None:
             waiting.remove(player)
@@ -141,10 +143,10 @@ class Field:
         while waiting and time.monotonic() < end:
             self.town.check()
             for player in list(waiting):
-                when = went_on(player, since, anew)
+                when = went_on(player, games[player], since, anew)
                 if when is not None:
                     counts(player, max(0.0, when - known))
-            await asyncio.sleep(0.02)
+            await asyncio.sleep(0.1)
         for player in list(waiting):
             counts(player, math.inf)
         return played
@@ -196,12 +198,22 @@ def described(player: Player, seconds: float) -> str:
     )
 
 
-def went_on(player: Player, since: float, anew: bool) -> float | None:
+def went_on(player: Player, game: Watching, since: float, anew: bool) -> float | None:
     """When somebody first saw their game (or their next one) go on after that, on a new connection if `anew`."""
+    if game.left and (ended := after(since, game.advances)):
+        return ended  # the news of its end was on the way already
     if anew:
-        since = next((at for at in player.connections if at > since), math.inf)
-    seen = (at for watching in player.history[-3:] for at in watching.advances if at > since)
-    return next(seen, None)
+        since = after(since, player.connections) or math.inf
+    for watching in player.history[-3:]:
+        if when := after(since, watching.advances):
+            return when
+    return None
+
+
+def after(moment: float, times: list[float]) -> float | None:
+    """The first of these times after a moment; they are in order."""
+    at = bisect.bisect_right(times, moment)
+    return times[at] if at < len(times) else None
 
 
 async def launch(field: Field, server: Server) -> None:

@@ -333,6 +333,17 @@ class GameContract:
                 told = [self.engine.view(moment.states, 0, viewer), choices, events]
                 assert json.loads(json.dumps(told, allow_nan=False)) == told
 
+    def test_only_its_own_part_of_a_view_depends_on_whose_it_is(self) -> None:
+        if self.game.own is None:
+            return
+        for moment in self.some_moments(every=10):
+            for viewer in range(moment.seats):
+                redacted = self.game.redact(moment.states, 0, viewer)
+                common = self.game.view(Record(redacted), SPECTATOR)
+                own = {"you": self.game.own(Record(redacted), viewer)}
+                assert common["you"] is None
+                assert common | own == self.game.view(Record(redacted), viewer)
+
     def test_set_up_begins_with_the_shuffles_it_names(self) -> None:
         for seats, options in tables(self.game):
             seed = chance.derive(3, seats)

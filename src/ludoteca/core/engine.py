@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from . import entries, playouts
-from .compiler import READY, Compiler, cache_directory, core_sources, data_files, imported_by
+from .compiler import Compiler, core_sources, data_files, imported_by, is_ready
 from .errors import BadData, IllegalAction, NotYourTurn
 from .facts import Fact
 from .game import Game, Json
@@ -208,7 +208,7 @@ class CompiledEngine(Engine):
             self._rule(name)
             if name in ENTERED:
                 self._entry(name)
-        (self._compiler.directory / ALL_READY).touch()
+        self._compiler.mark(ALL)
         if progress:
             progress("ready", len(names), len(names))
 
@@ -294,7 +294,7 @@ class Quick:
 
 # What is compiled already.
 
-ALL_READY = f"all{READY}"
+ALL = "all"  # the mark of a game whose every rule is compiled
 ENTERED = [name for name in RULES if hasattr(entries, f"{name}_at")]
 _engines: dict[Game, CompiledEngine] = {}
 _lock = threading.RLock()
@@ -320,10 +320,9 @@ def algorithm_sources(game: Game, algorithm: Any) -> tuple[str, list[pathlib.Pat
 
 def is_compiled(game: Game, *algorithms: Any) -> bool:
     """Whether the machine code of a game, and of these algorithms for it, is there to be loaded; quick to ask."""
-    marks = [cache_directory(game.key, game_sources(game)) / ALL_READY]
-    for algorithm in algorithms:
-        marks.append(cache_directory(*algorithm_sources(game, algorithm)) / f"{algorithm.__name__}{READY}")
-    return all(mark.exists() for mark in marks)
+    marks = [(game.key, game_sources(game), ALL)]
+    marks += [(*algorithm_sources(game, algorithm), algorithm.__name__) for algorithm in algorithms]
+    return all(is_ready(*mark) for mark in marks)
 
 
 def interpreted(game: Game) -> Engine:

@@ -177,18 +177,29 @@ class Position:
         """Everything in sight."""
         return self._engine.game.view(self._plain, self.viewer)
 
+    def in_common(self) -> Json:
+        """Everything in sight but `you`: the same for all who see the same record, where the game names what is `own`."""
+        found = dict(self._engine.game.view(self._plain, SPECTATOR))
+        del found["you"]
+        return found
+
+    def own(self) -> Json | None:
+        """What a view has under `you`, where the game names it."""
+        own = self._engine.game.own
+        return None if own is None or self.viewer == SPECTATOR else own(self._plain, self.viewer)
+
     def choices(self) -> list[Json]:
         """What this seat may do now, with the facts a page needs to offer it."""
         return [] if self.viewer == SPECTATOR else self._engine.choices_from(self.redacted, self.viewer, self._plain)
 
     def facts(self, happened: list[Fact], told: int) -> list[Json]:
         """What happened, as this viewer may know it; `told` facts were told in all, these included."""
-        return named_facts(self._engine.game, self._plain, self.viewer, happened, told - len(happened))
+        return self.named([fact.seen_by(self.viewer) for fact in happened], told)
 
-
-def named_facts(game: Game, plain: Record, viewer: int, happened: list[Fact], told: int) -> list[Json]:
-    """Facts as this viewer may know them, numbered on from `told`."""
-    return [{"n": n, **game.event(plain, fact.seen_by(viewer))} for n, fact in enumerate(happened, told + 1)]
+    def named(self, heard: list[Fact], told: int) -> list[Json]:
+        """As `facts`, of facts as this viewer may know them already."""
+        event, first = self._engine.game.event, told - len(heard) + 1
+        return [{"n": n, **event(self._plain, fact)} for n, fact in enumerate(heard, first)]
 
 
 def may_follow(game: Game, before: int, action: int) -> bool:

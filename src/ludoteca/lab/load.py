@@ -144,7 +144,10 @@ def serve(game: str, database: str, port: int, core: int) -> None:
     """The server to be measured, of one game; compiled from the start."""
     raise_limit()
     pin(core)
-    settings = Settings(games=game, database=database, port=port, warmup=False, idle=IDLE, workers=1)
+    settings = Settings(
+        games=game, database=database, port=port, warmup=False, idle=IDLE, workers=1,
+        connections=100_000, connections_an_address=100_000,
+    )  # fmt: skip
     app = create_app(settings)
     config = configured(app, settings)
 

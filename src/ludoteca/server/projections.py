@@ -9,14 +9,14 @@ from msgspec import Raw
 
 from ludoteca.core.facts import Fact
 from ludoteca.core.game import Json
-from ludoteca.core.play import Play
+from ludoteca.core.play import Play, Position
 from ludoteca.core.record import SPECTATOR, Record
 
 from .guests import Guest
 from .queries import TableRow
 from .screens import Screens
 from .seats import seat_of
-from .wire import ChairInfo, Fair, Result, TableInfo, Update, packed
+from .wire import ChairInfo, Fair, Result, TableInfo, Update, encode, packed
 
 SEATS_IN = [[seat for seat in range(8) if bits >> seat & 1] for bits in range(256)]
 
@@ -69,28 +69,48 @@ def result_of(play: Play) -> Result:
     return Result(found.ranks, found.scores, play.game.reasons(Record(play.states)))
 
 
-def news(
-    row: TableRow, play: Play, screens: Screens, result: Result | None, viewer: int, happened: list[Fact]
-) -> Update:
-    """The position after something happened."""
-    return _update(row, play, screens, result, viewer, happened, None)
+class Sights:
+    """One position for all who look at it: what several of them see alike is made, and written as JSON, once.
 
+    A view is made of a redacted record and nothing else, so whoever has the same record sees the same but for `you`.
+    """
 
-def snapshot(
-    row: TableRow, play: Play, screens: Screens, result: Result | None, viewer: int, missed: list[Raw]
-) -> Update:
-    """The position for somebody who comes, with the facts they have missed."""
-    return _update(row, play, screens, result, viewer, [], missed)
+    def __init__(
+        self, row: TableRow, play: Play, screens: Screens, result: Result | None,
+        happened: list[Fact] | None = None, missed: list[Raw] | None = None,
+    ) -> None:  # fmt: skip
+        """After something happened (if nothing is said of it, the position is for somebody who comes), or was missed."""
+        self._row, self._play, self._screens, self._result = row, play, screens, result
+        self._happened, self._missed = happened, missed or []
+        self._views: dict[bytes, bytes] = {}  # by record: what is in common
+        self._events: dict[bytes, list[tuple[list[Fact], Raw]]] = {}  # by record: what was heard, and its JSON
 
+    def update(self, viewer: int) -> Update:
+        """The position as this viewer may see it."""
+        row, play = self._row, self._play
+        position = self._screens.play_of(play, viewer).position(viewer)
+        asked = viewer != SPECTATOR and row.waiting >> viewer & 1 and not row.chairs[viewer].bot_plays
+        return Update(
+            row.seq, self._view(position), packed(position.choices()) if asked else [], SEATS_IN[row.waiting],
+            self._facts(position), self._happened is None, self._result, self._screens.sealed(viewer),
+        )  # fmt: skip
 
-def _update(
-    row: TableRow, play: Play, screens: Screens, result: Result | None, viewer: int,
-    happened: list[Fact], missed: list[Raw] | None,
-) -> Update:  # fmt: skip
-    position = screens.play_of(play, viewer).position(viewer)
-    asked = viewer != SPECTATOR and row.waiting >> viewer & 1 and not row.chairs[viewer].bot_plays
-    return Update(
-        row.seq, position.view(), packed(position.choices()) if asked else [], SEATS_IN[row.waiting],
-        position.facts(happened, play.told) if missed is None else cast(list[Json], missed), missed is not None, result,
-        screens.sealed(viewer),
-    )  # fmt: skip
+    def _view(self, position: Position) -> Json:
+        if self._play.game.own is None:
+            return position.view()
+        record = position.redacted.tobytes()
+        if record not in self._views:
+            self._views[record] = encode(position.in_common())
+        written = self._views[record][:-1] + b',"you":' + encode(position.own()) + b"}"
+        return cast(Json, Raw(written))
+
+    def _facts(self, position: Position) -> list[Json]:
+        if not self._happened:
+            return cast(list[Json], self._missed)
+        heard = [fact.seen_by(position.viewer) for fact in self._happened]
+        known = self._events.setdefault(position.redacted.tobytes(), [])
+        for others, written in known:
+            if others == heard:
+                return cast(list[Json], written)
+        known.append((heard, Raw(encode(position.named(heard, self._play.told)))))
+        return cast(list[Json], known[-1][1])

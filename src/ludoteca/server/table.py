@@ -37,7 +37,7 @@ from .chat import REMEMBERED, Chat
 from .guests import Guest
 from .house import House
 from .presence import Presence, Watcher
-from .projections import SEATS_IN, may_see, news, promise_of, result_of, snapshot, table_info, viewer_of
+from .projections import SEATS_IN, Sights, may_see, promise_of, result_of, table_info, viewer_of
 from .reading import must_end, read_back
 from .refusals import BadRequest, NotAllowed, NotNow, Trouble
 from .screens import Screens
@@ -476,9 +476,9 @@ class Table:
 
     def publish(self, happened: list[Fact], only: int | None = None) -> None:
         """The new position for everybody, or for one seat."""
-        play, row = self.play, self.row
-        assert play is not None
-        self._tell_by_eyes(lambda viewer: news(row, play, self._screens, self.result, viewer, happened), only)
+        assert self.play is not None
+        sights = Sights(self.row, self.play, self._screens, self.result, happened)
+        self._tell_by_eyes(sights.update, only)
         if self.result is not None:
             self.announce()
             self.presence.tell(Revealed(self.fair()))
@@ -530,11 +530,11 @@ class Table:
     def show(self, seat: int | None = None) -> None:
         """A fresh position for everybody (the game has begun), or for one seat (its choices are its own again)."""
         if self.play is not None:
-            self._tell_by_eyes(lambda viewer: self._snapshot(viewer, []), seat)
+            self._tell_by_eyes(Sights(self.row, self.play, self._screens, self.result).update, seat)
 
     def _snapshot(self, viewer: int, missed: list[Raw]) -> Update:
         assert self.play is not None
-        return snapshot(self.row, self.play, self._screens, self.result, viewer, missed)
+        return Sights(self.row, self.play, self._screens, self.result, missed=missed).update(viewer)
 
     # ── Coming and going ─────────────────────────────────────
 
