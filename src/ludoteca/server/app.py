@@ -53,7 +53,7 @@ from .neighbours import Neighbours, house_key
 from .page import Page
 from .pictures import Pictures
 from .preview import HOUSE_PICTURE, box_picture, preview_tags
-from .refusals import BadRequest, NoGuest, NotAllowed, NotFound, TooBig, TooMuch, WrongHouse, status_of
+from .refusals import BadRequest, NoGuest, NoLength, NotAllowed, NotFound, TooBig, TooMuch, WrongHouse, status_of
 from .settings import Settings, is_address
 from .sockets import PATTERN, Receive, Scope, Send, Sockets, deny
 from .store import Store
@@ -140,8 +140,11 @@ class App:
             try:
                 if scope["path"] not in (health.ALIVE, health.READY):  # balancers ask by address
                     self._check_host(Headers(scope=scope))
+                _check_length(Headers(scope=scope))
             except Refusal as refusal:
-                await self._refused(refusal)(scope, receive, send)
+                answer = self._refused(refusal)
+                answer.headers["Connection"] = "close"  # nothing more is read
+                await answer(scope, receive, send)
                 return
             await self.http(scope, receive, send)
         else:
@@ -518,6 +521,12 @@ class App:
 def create_app(settings: Settings | None = None, make_executor: Callable[[int], Executor] = processes) -> App:
     """The application, with its settings from the environment unless they are given."""
     return App(settings or Settings.read(), make_executor)
+
+
+def _check_length(headers: Headers) -> None:
+    """Refuses a body in chunks: each costs us more than its sender, and no page of ours sends any."""
+    if "transfer-encoding" in headers:
+        raise NoLength("no_length")
 
 
 def _address(scope: Scope) -> str:

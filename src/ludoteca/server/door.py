@@ -1,9 +1,10 @@
 """The door: what every connection may cost before anybody looks at what it says.
 
-Between the network and the web server stands one `asyncio.Protocol` for each connection. It counts bytes and websocket
-frames (a ping is a frame too, and so is a fragment of a message that never ends) against an allowance, and passes on only
-what the allowance covers: the rest waits, unread, so a flood costs its sender time and nobody else. Connections that ask
-for nothing are closed, and there are only so many, in all and from one address.
+Between the network and the web server stands one `asyncio.Protocol` for each connection. It counts bytes, requests and
+websocket frames (a ping is a frame too, and so is a fragment of a message that never ends) against two allowances, the
+connection's own and its household's, and passes on only what both cover, a little in each turn of the event loop: the rest
+waits, unread, so a flood costs its sender time and nobody else, and coming again with a new connection brings nothing.
+Connections that ask for nothing are closed, and there are only so many, in all and of one household.
 """
 
 from __future__ import annotations
@@ -11,20 +12,68 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections import Counter
+import math
+import re
 from collections.abc import Callable
 from typing import Any, cast
 
+from .allowance import Allowance
+from .limits import household, unmapped
 from .settings import Settings
 
-FRAME = 512  # what a frame costs beside its bytes: the work it makes is that of so many
+# What is sent costs its bytes, and beside them what so many bytes would cost:
+FRAME = 512  # a websocket frame
+REQUEST = 1024  # a request
+LINE = 64  # a line of a request's head
+PIECE = 64  # a piece that is passed on, however small
+
 BURST = 64 * 1024  # what a connection may send at once
 A_SECOND = 32 * 1024  # what it may send for long: 64 pings a second, or two messages of the largest size
-TOO_LONG = 10.0  # seconds of sending more than that, without a pause, after which a connection is closed
+CONNECTIONS_EACH = 25  # of those a household may have: for so many it may send what one of them may, and at least ...
+AT_LEAST = 8  # ... so many times that
+A_TURN = 4 * 1024  # what is passed on in one turn of the event loop
+TOO_LONG = 10.0  # seconds of sending more than its own allowance, without a pause, after which a connection is closed
 SWEEP = 1.0  # seconds between two looks for idle connections
-END_OF_HEAD = b"\r\n\r\n"
+END_OF_HEAD = re.compile(rb"\n\r?\n")  # as h11 reads it
 
 log = logging.getLogger("ludoteca.door")
+
+
+class Departures:
+    """The connections that could go to make room: the longest idle first, after them those whose answer takes longest."""
+
+    def __init__(self) -> None:
+        self._idle: dict[Guarded, None] = {}  # in the order of their last answers
+        self._asking: dict[Guarded, None] = {}  # in the order of their questions
+
+    def idle(self, connection: Guarded) -> None:
+        """It has come, or has got an answer."""
+        self.stays(connection)
+        self._idle[connection] = None
+
+    def asks(self, connection: Guarded) -> None:
+        """It has asked something."""
+        self.stays(connection)
+        self._asking[connection] = None
+
+    def stays(self, connection: Guarded) -> None:
+        """It is a socket now, which has its own rules, or gone."""
+        self._idle.pop(connection, None)
+        self._asking.pop(connection, None)
+
+    def next(self) -> Guarded | None:
+        """Whose turn it would be."""
+        return next(iter(self._idle), None) or next(iter(self._asking), None)
+
+
+class Home:
+    """A household, by its address or network: its connections, and what they may send together."""
+
+    def __init__(self, times: float, most: float, now: float) -> None:
+        self.allowance = Allowance(times * BURST, times * A_SECOND, now)
+        self.most = most
+        self.open = 0
+        self.departures = Departures()
 
 
 class Door:
@@ -35,40 +84,68 @@ class Door:
         self._most = most_connections(settings.connections)
         self._most_of_one = settings.connections_an_address
         self._patience = settings.request_patience
-        self._proxies = frozenset(settings.proxies.replace(",", " ").split())
-        self._open: dict[Guarded, None] = {}  # in the order in which they came
-        self._of: Counter[str] = Counter()  # how many of each address
+        self._proxies = frozenset(map(unmapped, settings.proxies.replace(",", " ").split()))
+        self._open: set[Guarded] = set()
+        self._homes: dict[str, Home] = {}
+        self._departures = Departures()
         self._sweeping: asyncio.TimerHandle | None = None
 
     def __call__(self, **given: Any) -> Guarded:
         return Guarded(self, self._make_inner(**given))
 
+    def home_of(self, address: str, now: float) -> Home:
+        """The household at this address; behind a trusted balancer are many, and each connection has its own allowance."""
+        name = household(address)
+        if name not in self._homes:
+            trusted = unmapped(address) in self._proxies
+            times = math.inf if trusted else max(AT_LEAST, self._most_of_one / CONNECTIONS_EACH)
+            self._homes[name] = Home(times, math.inf if trusted else self._most_of_one, now)
+        return self._homes[name]
+
     def admits(self, connection: Guarded) -> bool:
-        """Whether there is room for one more; the oldest of those who ask for nothing makes room."""
-        address = connection.address
-        if address not in self._proxies and self._of[address] >= self._most_of_one:
+        """Whether there is room for one more; the longest idle one makes room, of the same household if that is full."""
+        home = connection.home
+        if home.open >= home.most and not self._make_room(home.departures):
             return False
-        if len(self._open) >= self._most and not self._make_room():
+        if len(self._open) >= self._most and not self._make_room(self._departures):
             return False
-        self._open[connection] = None
-        self._of[address] += 1
+        self._open.add(connection)
+        home.open += 1
+        self.answered(connection)
         if self._sweeping is None:
             self._sweeping = connection.loop.call_later(SWEEP, self._sweep, connection.loop)
         return True
 
+    def asked(self, connection: Guarded) -> None:
+        """A whole head of a request has come."""
+        if connection in self._open and not connection.upgraded:
+            connection.home.departures.asks(connection)
+            self._departures.asks(connection)
+
+    def answered(self, connection: Guarded) -> None:
+        """Something was written."""
+        if connection in self._open and not connection.upgraded:
+            connection.home.departures.idle(connection)
+            self._departures.idle(connection)
+
+    def upgraded(self, connection: Guarded) -> None:
+        """It is a websocket now."""
+        connection.home.departures.stays(connection)
+        self._departures.stays(connection)
+
     def forget(self, connection: Guarded) -> None:
         """A connection has ended."""
         if connection in self._open:
-            del self._open[connection]
-            self._of[connection.address] -= 1
-            if not self._of[connection.address]:
-                del self._of[connection.address]
+            self._open.remove(connection)
+            connection.home.open -= 1
+            self.upgraded(connection)
 
-    def _make_room(self) -> bool:
-        idle = next((connection for connection in self._open if not connection.upgraded), None)
-        if idle is None:
+    def _make_room(self, departures: Departures) -> bool:
+        goes = departures.next()
+        if goes is None:
             return False
-        idle.end()
+        self.forget(goes)
+        goes.end()
         return True
 
     def _sweep(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -76,7 +153,8 @@ class Door:
         now = loop.time()
         for connection in [c for c in self._open if not c.upgraded and now - c.answered > self._patience]:
             connection.end()
-        self._sweeping = loop.call_later(SWEEP, self._sweep, loop) if self._open else None
+        self._homes = {name: home for name, home in self._homes.items() if home.open or not home.allowance.whole(now)}
+        self._sweeping = loop.call_later(SWEEP, self._sweep, loop) if self._homes else None
 
 
 class Guarded(asyncio.Protocol):
@@ -84,7 +162,7 @@ class Guarded(asyncio.Protocol):
 
     def __init__(self, door: Door, inner: asyncio.Protocol) -> None:
         self.loop = asyncio.get_running_loop()
-        self.address = ""
+        self.home: Home
         self.upgraded = False  # to a websocket
         self.answered = self.loop.time()  # when something was last written
         self._door = door
@@ -92,29 +170,35 @@ class Guarded(asyncio.Protocol):
         self._transport: asyncio.Transport
         self._admitted = False
         self._held = bytearray()  # read, and not yet passed on
+        self._tail = b""  # what was passed on last of a head: its end may come in halves
         self._frame_left = 0  # bytes that the frame at the beginning of `_held` still has
-        self._allowance = float(BURST)
-        self._counted = self.answered  # when the allowance was last filled
+        self._allowance = Allowance(BURST, A_SECOND, self.answered)
         self._over_since = 0.0  # since when there has been no pause; 0: there is one
-        self._waiting: asyncio.TimerHandle | None = None  # until the allowance covers the next piece
+        self._waiting: asyncio.Handle | None = None  # until the next piece may be passed on
         self._inner_paused = False
 
     # ── From the network ─────────────────────────────────────
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
-        peer = transport.get_extra_info("peername")
-        self.address = str(peer[0]) if isinstance(peer, tuple) else ""
+        self.home = self._door.home_of(self.address, self.answered)
         self._admitted = self._door.admits(self)
         if self._admitted:
             self._inner.connection_made(Line(self, self._transport))
         else:
             self._transport.abort()
 
+    @property
+    def address(self) -> str:
+        """Where it comes from."""
+        peer = self._transport.get_extra_info("peername")
+        return str(peer[0]) if isinstance(peer, tuple) else ""
+
     def data_received(self, data: bytes) -> None:
         if self._admitted:
             self._held += data
-            self._pass_on()
+            if self._waiting is None:
+                self._pass_on()
 
     def eof_received(self) -> bool | None:
         return self._inner.eof_received() if self._admitted else None
@@ -135,22 +219,44 @@ class Guarded(asyncio.Protocol):
     # ── The allowance ────────────────────────────────────────
 
     def _pass_on(self) -> None:
-        """Passes on what the allowance covers; the rest waits, and meanwhile nothing more is read."""
-        self._fill()
+        """Passes on what the allowances cover, and no more than a turn's share; meanwhile nothing more is read."""
+        passed = 0
         while self._held and not self._inner_paused:
-            size, cost, frame_left = self._next_piece()
+            size, cost, frame_left, ends_head = self._next_piece()
             if not size:
                 return  # the head of a frame, in two halves
-            if cost > self._allowance:
-                self._wait((cost - self._allowance) / A_SECOND)
+            if passed and passed + cost > A_TURN:
+                self._wait(0.0)
                 return
-            self._allowance -= cost
+            if not self._afford(cost):
+                return
             self._frame_left = frame_left
             piece = bytes(self._held[:size])
             del self._held[:size]
+            self._tail = b"" if ends_head else piece[-2:]
+            if ends_head:
+                self._door.asked(self)
             if not self._received(piece):
                 return
-        self._over_since = 0.0
+            passed = A_TURN if ends_head else passed + cost  # the request is looked at before its body is read
+        if not self._held:
+            self._over_since = 0.0
+
+    def _afford(self, cost: int) -> bool:
+        """Spends it, if both allowances cover it; otherwise waits until they do."""
+        now = self.loop.time()
+        mine, ours = self._allowance.wait(cost, now), self.home.allowance.wait(cost, now)
+        if not mine and not ours:
+            self._allowance.spend(cost)
+            self.home.allowance.spend(cost)
+            return True
+        if mine:
+            self._over_since = self._over_since or now
+        if self._over_since and now - self._over_since > TOO_LONG:
+            self.end()
+        else:
+            self._wait(max(mine, ours, 0.02))
+        return False
 
     def _received(self, piece: bytes) -> bool:
         """Hands it to the web server; whoever sends what it cannot read, or goes on after the end, is disconnected."""
@@ -162,42 +268,36 @@ class Guarded(asyncio.Protocol):
             return False
         return True
 
-    def _fill(self) -> None:
-        now = self.loop.time()
-        self._allowance = min(BURST, self._allowance + (now - self._counted) * A_SECOND)
-        self._counted = now
-
-    def _next_piece(self) -> tuple[int, int, int]:
-        """How many bytes can be passed on together, what they cost, and what is left of their frame after them."""
-        held, most = self._held, BURST // 2
+    def _next_piece(self) -> tuple[int, int, int, bool]:
+        """How many bytes to pass on together, what they cost, what their frame has left, and whether they end a head."""
+        held = self._held
         if not self.upgraded:  # up to the end of a request's head, where it may become a websocket
-            end = held.find(END_OF_HEAD)
-            size = min(len(held) if end < 0 else end + len(END_OF_HEAD), most)
-            return size, size, 0
+            end = END_OF_HEAD.search(self._tail + held[:A_TURN])
+            size = min(len(held), A_TURN) if end is None else end.end() - len(self._tail)
+            cost = size + PIECE + LINE * held.count(b"\n", 0, size)
+            return (size, cost, 0, False) if end is None else (size, cost + REQUEST, 0, True)
         if self._frame_left:
-            size = min(self._frame_left, len(held), most)
-            return size, size, self._frame_left - size
+            size = min(self._frame_left, len(held), A_TURN)
+            return size, size + PIECE, self._frame_left - size, False
         head = frame_head(held)
         if head is None:
-            return 0, 0, 0
+            return 0, 0, 0, False
         size, payload = head
-        return size, size + FRAME, payload
+        return size, size + FRAME, payload, False
 
     def _wait(self, seconds: float) -> None:
-        now = self.loop.time()
-        self._over_since = self._over_since or now
-        if now - self._over_since > TOO_LONG:
-            self.end()
-        elif self._waiting is None:
+        """Goes on after so long, or in the next turn of the loop."""
+        if self._waiting is None:
             self._transport.pause_reading()
-            self._waiting = self.loop.call_later(max(seconds, 0.02), self._go_on)
+            later = self.loop.call_later(seconds, self._go_on) if seconds else self.loop.call_soon(self._go_on)
+            self._waiting = later
 
     def _go_on(self) -> None:
         self._waiting = None
         if self._transport.is_closing():
             return
         self._pass_on()
-        if self._waiting is None and not self._inner_paused:
+        if self._waiting is None and not self._inner_paused and not self._transport.is_closing():
             self._transport.resume_reading()
 
     # ── From the web server ──────────────────────────────────
@@ -205,6 +305,12 @@ class Guarded(asyncio.Protocol):
     def become(self, protocol: asyncio.BaseProtocol) -> None:
         """The web server goes on with another protocol: that of websockets."""
         self._inner, self.upgraded = cast(asyncio.Protocol, protocol), True
+        self._door.upgraded(self)
+
+    def wrote(self) -> None:
+        """Something was written to the other side."""
+        self.answered = self.loop.time()
+        self._door.answered(self)
 
     def hold(self, paused: bool) -> None:
         """The web server wants to read nothing for a while, or go on."""
@@ -228,7 +334,7 @@ class Line(asyncio.Transport):
         self._protocol: asyncio.BaseProtocol = guarded
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
-        self._guarded.answered = self._guarded.loop.time()
+        self._guarded.wrote()
         self._transport.write(data)
 
     def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:

@@ -32,10 +32,19 @@ def hide_behind(key: bytes) -> None:
     _key = key
 
 
+def unmapped(address: str) -> str:
+    """The same address, in the one way that it is compared in: one of IPv4 can come as one of IPv6 (::ffff:192.0.2.1)."""
+    try:
+        number = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    return str(getattr(number, "ipv4_mapped", None) or number)
+
+
 def household(address: str) -> str:
     """Where somebody comes from, as it may be stored: hashed; a network of IPv6 counts as one address."""
     try:
-        number = ipaddress.ip_address(address.partition("%")[0])
+        number = ipaddress.ip_address(unmapped(address))
         place = number.packed[:8] if number.version == 6 else number.packed
     except ValueError:
         place = address.encode()
