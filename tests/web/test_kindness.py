@@ -9,13 +9,14 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from ludoteca import catalogue
 from ludoteca.games.challengers.actions import CHOOSE_LEVEL
 from web.hand import PRIMARY
 from web.positions import at_random, lay, stand
 from web.splendor_hand import Hand, open_table
 
 Guest = Callable[..., Page]
-GAMES = ("splendor", "king_of_con", "loot", "challengers")
+GAMES = catalogue.keys(catalogue.HOUSE)
 
 
 def test_a_notice_does_not_cover_the_tokens_to_give_back(guest: Guest, house: str, database: pathlib.Path) -> None:
