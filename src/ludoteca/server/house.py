@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from .bots import Bots
 from .engines import Engines
 from .missed import Missed
+from .moments import Past
 from .neighbours import Neighbours
 from .settings import Settings
 from .store import Store
@@ -16,7 +17,7 @@ from .store import Store
 
 @dataclass
 class House:
-    """Settings, store, engines, bots, other servers, what people have missed, and two clocks."""
+    """Settings, store, engines, bots, other servers, what people have missed or look back at, and two clocks."""
 
     settings: Settings
     store: Store
@@ -26,3 +27,4 @@ class House:
     clock: Callable[[], float] = time.time  # the time of day: for what is written down
     ticks: Callable[[], float] = time.monotonic  # for how long something takes: nobody sets it forwards or back
     missed: Missed = field(default_factory=Missed)
+    past: Past = field(default_factory=Past)
