@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pathlib
+from typing import Any
 
 import pytest
 from msgspec import Raw
@@ -169,7 +170,7 @@ def test_a_running_game_can_be_looked_back_at_after_every_step(tmp_path: pathlib
                 await fresh.read_on()
                 assert followed == (len(fresh), len(fresh)), game.seq
             live.play, live.result = whole, result
-            kept = (await look_back(live, Eyes(0), 0)).moments
+            kept: list[Any] = list((await look_back(live, Eyes(0), 0)).moments)
             assert [Raw(encode(update)) for _, update, _ in fresh.page(Eyes(0), 0, range(A_PAGE))][:5] == kept[:5]
 
     run(scene())

@@ -424,7 +424,7 @@ class App:
         try:
             self._count(request.scope, request.headers, 1)
         except Refusal as refusal:
-            return _refused(refusal)
+            return self._refused(refusal)
         invite = self._invite(request)
         found = await glimpsed(self.lobby, request, invite)
         if found is None and invite is not None:
