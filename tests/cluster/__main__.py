@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import os
+import resource
 import signal
 import time
 from collections import Counter
@@ -19,7 +21,7 @@ from cluster.disturbances import DISTURBANCES, Disturbance, Field, Outcome
 from cluster.players import Player, Town
 from cluster.servers import House
 from cluster.witness import Witness
-from ludoteca.lab.load import raise_limit
+from ludoteca.lab.load import busy, raise_limit
 from services import need_all
 
 PACKAGES = ("postgresql", "redis-server", "haproxy")
@@ -209,6 +211,18 @@ def remarks(field: Field) -> str:
     return "\n".join(lines)
 
 
+def ours() -> float:
+    """Seconds of processor time of the harness and of everything that it has started and that has ended."""
+    used = [resource.getrusage(whose) for whose in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(each.ru_utime + each.ru_stime for each in used)
+
+
+def shares(seconds: float, all_cores: float, own: float) -> str:
+    """How busy the machine was with this, and with something else: times mean little where that was much."""
+    others = max(0.0, all_cores - own) / seconds
+    return f"{seconds:.0f} s on {os.cpu_count()} cores: {own / seconds:.1f} of them for this, {others:.1f} for others."
+
+
 def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -221,9 +235,9 @@ def main() -> None:
     need_all(*PACKAGES)
     signal.signal(signal.SIGTERM, signal.getsignal(signal.SIGINT))  # whoever is asked to end tidies up
     raise_limit()
-    began = time.monotonic()
+    began, all_before = time.monotonic(), busy()
     rows, field = asyncio.run(run(chosen.quick, chosen.only, chosen.tables, chosen.servers, chosen.kills))
-    print(f"\n{report(rows)}\n{time.monotonic() - began:.0f} s.\n\n{remarks(field)}")
+    print(f"\n{report(rows)}\n{shares(time.monotonic() - began, busy() - all_before, ours())}\n\n{remarks(field)}")
     if not all(outcome.held for *_, outcome in rows):
         raise SystemExit(1)
 

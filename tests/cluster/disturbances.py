@@ -340,10 +340,12 @@ async def drain_server(field: Field) -> Outcome:
     assert victim.process is not None
     hit, since = field.at(victim), time.monotonic()
     victim.process.send_signal(signal.SIGTERM)
-    known = await field.house.balancer.finds(victim.name, False, since, DRAINED * field.slack)
-    played = await field.play_on(hit, since, known or since, anew=True)
+    known = await field.house.balancer.finds(victim.name, False, since, DRAINED * field.slack) or since
+    played = await field.play_on(hit, known, known, anew=False)  # there, until they are told to come back elsewhere
     status = await victim.ended(max(0.0, since + DRAINED * field.slack - time.monotonic()))
-    took = time.monotonic() - since
+    ended = time.monotonic()
+    took = ended - since
+    played += await field.play_on(hit, ended, ended, anew=False)
     if status is None:
         victim.stop(signal.SIGKILL)
     gone = "did not end" if status is None else f"ended after {took:.1f} s with status {status}"
