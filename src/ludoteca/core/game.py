@@ -228,8 +228,8 @@ class Game:
     # be opened again, so that they decide within the search.
     stays_secret: Cover | None = None
     own: Own | None = None
-    # `view(redacted, seat)["you"]`, if nothing else in a view depends on whose it is: then a server makes the rest of it once
-    # for all who see the same record.
+    # `view(redacted, seat)["you"]`, if nothing else in a view depends on whose it is: then a server makes the rest of it
+    # once for all who see the same record.
 
     def __post_init__(self) -> None:
         """Refuses what the house could not play, with a sentence for whoever wrote the game."""
