@@ -52,16 +52,7 @@ bench: ready ## measure speed
 	@$(BIN)/ludoteca bench
 
 arena: ready ## the bots' levels against each other: 400 games a pair
-	@$(BIN)/ludoteca arena splendor novice club --games 400
-	@$(BIN)/ludoteca arena splendor club expert --games 400
-	@$(BIN)/ludoteca arena king_of_con novice club --games 400
-	@$(BIN)/ludoteca arena king_of_con club expert --games 400
-	@$(BIN)/ludoteca arena king_of_con novice club expert --seats 5 --games 102
-	@$(BIN)/ludoteca arena loot novice club --games 400
-	@$(BIN)/ludoteca arena loot club expert --games 400
-	@$(BIN)/ludoteca arena challengers novice club --games 400
-	@$(BIN)/ludoteca arena challengers club expert --games 400
-	@$(BIN)/ludoteca arena challengers novice club expert --seats 8 --games 102
+	@$(RUN) tools/arena.py
 
 load: ready ## the server under load, on this machine only
 	@$(RUN) -m ludoteca.lab.load splendor

@@ -319,7 +319,7 @@ def run_play(arguments: argparse.Namespace) -> int:
     game = catalogue.typed(arguments.game)
     seed = arguments.seed if arguments.seed is not None else secrets.randbits(63)
     session = Session(game, arguments.seats or min(game.seats), options, seed, arguments.level, arguments.language)
-    session.play(watch=arguments.watch)
+    session.run(watch=arguments.watch)
     if arguments.record:
         arguments.record.write_bytes(session.journal.dump())
         print(f"Written to {arguments.record}.")

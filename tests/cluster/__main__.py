@@ -23,7 +23,7 @@ from ludoteca.lab.load import raise_limit
 from services import need_all
 
 PACKAGES = ("postgresql", "redis-server", "haproxy")
-TABLES = 90  # 300 people and 22 bots
+TABLES = 80  # 280 people and 20 bots
 FEW_TABLES = 10
 SERVERS = 3
 FEW_SERVERS = 2

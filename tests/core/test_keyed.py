@@ -96,7 +96,7 @@ def test_draws_are_fair():
 
 
 def test_every_order_of_a_shuffle_is_as_likely():
-    pieces = SimpleNamespace(rng=0, _stream=CHANCE.stream(2))
+    pieces = SimpleNamespace(rng=0, keyed_stream=CHANCE.stream(2))
     seen: Counter[tuple[int, ...]] = Counter()
     for _ in range(24 * 300):
         order = [0, 1, 2, 3]

@@ -129,10 +129,8 @@ DAMAGE: dict[str, tuple[str, list[str]]] = {
         ["table {open}, chair 2: there is no guest ghost"],
     ),
     "a chair of another time": (
-        "UPDATE chairs SET over = 1 WHERE table_id = '{open}' AND seat = 0",
-        [
-            "table {open}, chair 0: is said to be of a game that is over where it is not, or the other way round",
-        ],
+        "UPDATE chairs SET over = 0 WHERE table_id = '{over}' AND seat = 0",
+        ["table {over}, chair 0: the game is over, and somebody counts as playing there"],
     ),
     "rows of no table": (
         """INSERT INTO chairs (table_id, seat, bot, entropy) VALUES ('gone', 0, '', '');
@@ -158,7 +156,11 @@ DAMAGE: dict[str, tuple[str, list[str]]] = {
     ),
     "drafts that are not possible": (
         """UPDATE tables SET drafts = replace(drafts, ':[[', ':[[0,null],[0,null],[') WHERE id = '{screened}'""",
-        ["table {screened}: what seat 0 has behind its screen is not possible: …"],
+        ["table {screened}: what is behind its screens is not possible: …"],
+    ),
+    "drafts of no action": (
+        """UPDATE tables SET drafts = replace(drafts, ':[[', ':[[9999,null],[') WHERE id = '{screened}'""",
+        ["table {screened}: what is behind its screens is not possible: …"],
     ),
     "a command behind a screen that is not readable": (
         "INSERT INTO screened VALUES ('{loot}', 'name', 0, '[', 1)",

@@ -9,12 +9,13 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from ludoteca import catalogue
 from web.hand import PRIMARY
 from web.positions import at_random, lay, stand
 from web.splendor_hand import Hand, open_table
 
 Guest = Callable[..., Page]
-GAMES = ("splendor", "king_of_con", "loot", "challengers")
+GAMES = catalogue.keys(catalogue.HOUSE)
 NEWS = "[role=log][aria-live=polite]"
 
 

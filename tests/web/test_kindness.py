@@ -9,13 +9,14 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from ludoteca import catalogue
 from ludoteca.games.challengers.actions import CHOOSE_LEVEL
 from web.hand import PRIMARY
 from web.positions import at_random, lay, stand
 from web.splendor_hand import Hand, open_table
 
 Guest = Callable[..., Page]
-GAMES = ("splendor", "king_of_con", "loot", "challengers")
+GAMES = catalogue.keys(catalogue.HOUSE)
 
 
 def test_a_notice_does_not_cover_the_tokens_to_give_back(guest: Guest, house: str, database: pathlib.Path) -> None:
@@ -84,32 +85,6 @@ def test_the_level_is_asked_before_it_is_drawn_from(guest: Guest, house: str, da
     page.locator("[data-level]").first.click()
     page.get_by_role("button", name="Draw from level A").click()
     expect(page.locator(".fan")).to_be_visible()
-
-
-def test_symbols_explain_themselves(guest: Guest, house: str, database: pathlib.Path) -> None:
-    page = guest()
-    stand(page, database, "four_sheets")
-    page.locator(".combo td.v").first.hover()
-    expect(page.locator(".hint")).to_contain_text("point")
-    stand(page, database, "jokers")
-    page.locator(".side .bonus").first.hover()
-    expect(page.locator(".hint")).to_contain_text("bonus")
-    page.goto(f"/table/{lay(page, database, at_random('king_of_con', 3, 30))}")
-    page.locator(".track").hover()
-    expect(page.locator(".hint")).to_contain_text("ound")
-
-
-def test_a_long_press_explains_and_does_not_press(guest: Guest, house: str, database: pathlib.Path) -> None:
-    page = guest(width=390, height=844, touch=True)
-    stand(page, database, "jokers")
-    counter = page.locator(".tray .bonus").first
-    box = counter.bounding_box()
-    assert box
-    line = page.context.new_cdp_session(page)
-    at = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
-    line.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [at]})
-    expect(page.locator(".hint")).to_contain_text("bonus")
-    line.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
 def test_the_action_line_leads_to_what_may_be_taken(guest: Guest, house: str, database: pathlib.Path) -> None:

@@ -9,12 +9,13 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from ludoteca import catalogue
 from web.access import violations
 from web.positions import at_random, lay
 from web.splendor_hand import Hand, open_table
 
 Guest = Callable[..., Page]
-GAMES = ("splendor", "king_of_con", "loot", "challengers")
+GAMES = catalogue.keys(catalogue.HOUSE)
 
 
 def finished(page: Page, house: str, game: str, seats: int = 2) -> str:

@@ -70,7 +70,8 @@ def below_in_stream(state: Any, n: int) -> int:
 @compiled_as(below_in_stream)
 def below(state: Any, n: int) -> int:
     """A fair number from 0 to n - 1: from the record's own stream, or from that which it was opened with."""
-    return below_in_stream(state, n) if state._stream is None else int(state._stream.below(n))
+    stream = state.keyed_stream
+    return below_in_stream(state, n) if stream is None else int(stream.below(n))
 
 
 @kernel

@@ -271,6 +271,11 @@ class Record:
         """`stream`: where the rules draw from instead of `rng` (see keyed.py)."""
         self.__dict__["_states"], self.__dict__["_i"], self.__dict__["_stream"] = states, i, stream
 
+    @property
+    def keyed_stream(self) -> Any:
+        """Where the rules draw from; None: from `rng`."""
+        return self.__dict__["_stream"]
+
     if not TYPE_CHECKING:  # a type checker knows the fields that are declared, and no others
 
         def __getattr__(self, name: str) -> Any:

@@ -173,21 +173,18 @@ class Check:
 
     async def _look_at_table(self, id: str) -> None:
         self.report.tables += 1
-        try:
-            found = _found(self._db, id)
-        except msgspec.MsgspecError:
-            self.problem(f"table {id}", "its options are not readable")
-            return
+        found = _found(self._db, id)
         if found is None:  # dropped by a running server, or without its seed, which was said
             return
         row, kept = found.row, found.kept
         self.report.phases[row.phase] += 1
         self.report.steps += len(kept.decided)
-        for what in (*_wrong_around(found), *_wrong_with_rows(found)):
+        rows = list(_wrong_with_rows(found))
+        for what in (*_wrong_around(found), *rows):
             self.problem(f"table {id}", what)
         if row.ended:
             self.report.ended[row.ended] += 1
-        elif row.phase in ("playing", "over") and kept.whole is None and len(kept.decided) == row.seq:
+        elif not rows and row.phase in ("playing", "over"):
             await self._replay(row, kept)
 
     async def _replay(self, row: TableRow, kept: GameRow) -> None:
@@ -255,9 +252,9 @@ LOOSE_ENDS = [
     ),
     (
         """SELECT table_id, seat FROM chairs JOIN tables ON id = table_id
-           WHERE over <> CASE WHEN phase = 'over' THEN 1 ELSE 0 END""",
+           WHERE phase = 'over' AND over = 0""",
         "table {0}, chair {1}",
-        "is said to be of a game that is over where it is not, or the other way round",
+        "the game is over, and somebody counts as playing there",
     ),
     (
         """SELECT decisions.table_id, decisions.command FROM decisions JOIN screened
@@ -277,6 +274,7 @@ class Found:
 
     row: TableRow
     kept: GameRow
+    options: str  # as they are written
     chairs: list[int]  # the numbers of its chairs
     numbers: list[int]  # of its rows
     screened: list[tuple[str, int, str, int]]  # command, seat, actions, seq
@@ -289,12 +287,13 @@ def _found(db: Connection, id: str) -> Found | None:
         if row is None or db.execute("SELECT 1 FROM seeds WHERE table_id = ?", (id,)).fetchone() is None:
             return None
         kept = queries.find_game(db, id)
+        [options] = db.execute("SELECT options FROM tables WHERE id = ?", (id,)).fetchone()
         chairs = _column(db, "SELECT seat FROM chairs WHERE table_id = ? ORDER BY seat", id)
         numbers = []
         if kept.whole is not None:
             numbers = _column(db, "SELECT seq FROM decisions WHERE table_id = ? ORDER BY seq", id)
         query = "SELECT command, seat, actions, seq FROM screened WHERE table_id = ? ORDER BY command"
-        return Found(row, kept, chairs, numbers, db.execute(query, (id,)).fetchall())
+        return Found(row, kept, options, chairs, numbers, db.execute(query, (id,)).fetchall())
 
 
 def _column(db: Connection, query: str, id: str) -> list[Any]:
@@ -315,20 +314,28 @@ def _wrong_around(found: Found) -> Iterator[str]:
     if row.ended and (row.phase != "over" or row.waiting or row.drafts):
         yield "it has ended before its time, and yet somebody is asked there"
     for command, seat, actions, seq in found.screened:
-        try:
-            msgspec.json.decode(actions, type=list[int])
-        except msgspec.MsgspecError:
+        if not _readable(actions, list[int]):
             yield f"the command {command} behind a screen is not readable"
-            continue
-        if seat not in found.chairs or not 1 <= seq <= row.seq + 1:
+        elif seat not in found.chairs or not 1 <= seq <= row.seq + 1:
             yield f"the command {command} behind a screen is of seat {seat} and step {seq}, which are not there"
 
 
+def _readable(written: str, kind: Any) -> bool:
+    """Whether this is JSON of that kind."""
+    try:
+        msgspec.json.decode(written, type=kind)
+    except msgspec.MsgspecError:
+        return False
+    return True
+
+
 def _wrong_with_rows(found: Found) -> Iterator[str]:
-    """In the rows of its decisions; what is damaged in a game that has ended for that reason is known."""
+    """What keeps it from being played again; what is damaged in a game that has ended for that reason is known."""
     row, whole, count = found.row, found.kept.whole, len(found.kept.decided)
     if row.ended == DAMAGED:
         return
+    if not _readable(found.options, dict[str, str]):
+        yield "its options are not readable"
     if whole is None:
         if count != row.seq:
             yield f"{count} steps are stored, and {row.seq} are noted"
@@ -348,16 +355,12 @@ def _wrong_with_waiting(row: TableRow, play: Play) -> Iterator[str]:
     except (msgspec.MsgspecError, Refusal, LookupError):
         yield "what is behind its screens is not readable"
         return
-    for seat, steps in screens.steps.items():
-        behind = play.copy()
-        for action, _ in steps:
-            try:
-                if not screens.covers(action):
-                    yield f"seat {seat} has something behind its screen that belongs in the open"
-                behind.decide(seat, [action])
-            except Refusal as refusal:
-                yield f"what seat {seat} has behind its screen is not possible: {refusal.sentence}"
-                break
+    try:
+        if not all(screens.covers(action) for steps in screens.steps.values() for action, _ in steps):
+            yield "something is behind its screens that belongs in the open"
+        screens.check(play)
+    except Refusal as refusal:
+        yield f"what is behind its screens is not possible: {refusal.sentence}"
     asked = [seat for seat in play.waiting() if seat not in sealed]
     if sum(1 << seat for seat in asked) != row.waiting:
         noted = [seat for seat in range(row.waiting.bit_length()) if row.waiting >> seat & 1]

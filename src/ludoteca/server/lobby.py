@@ -86,7 +86,11 @@ class Lobby:
         return await asyncio.shield(self._loading[id])
 
     async def seen_by(self, guest: Guest | None, id: str, invite: str | None = None) -> Table:
-        """As `table`, but only for those who may know of it; for others it does not exist."""
+        """As `table`, but only for those who may know of it; for others it does not exist, nor comes into memory."""
+        if id not in self.tables:
+            row = await self._row(id)
+            if row is None or not may_see(row, guest, invite):
+                raise NotFound("no_such_table")
         table = await self._newest(id) if self.house.store.shared else await self.table(id)
         if not table.may_see(guest, invite):
             raise NotFound("no_such_table")
@@ -502,8 +506,7 @@ class Lobby:
     async def moments(self, guest: Guest | None, id: str, invite: str | None, first: int, seat: int | None) -> Moments:
         """A game, looked back at."""
         table = await self.seen_by(guest, id, invite)
-        viewer = eyes_of(table, guest, seat)
-        return await look_back(table, viewer, first, viewer == table.seat_of(guest))
+        return await look_back(table, eyes_of(table, guest, seat), first)
 
     def renamed(self, guest: Guest) -> None:
         """Tells the tables in memory."""

@@ -21,8 +21,11 @@ from .bus import MOST_BYTES, Bus
 from .database import Connection
 from .store import Store
 
-BEAT = 1.0  # seconds between two signs of life
-DEAD = 3.0  # seconds without one after which others take over what a server has begun
+BEAT = 0.5  # seconds between two signs of life
+DEAD = 2.0  # seconds without one after which others take over what a server has begun: people wait for its bots
+OVERDUE = (
+    15.0  # seconds after which others may ask a bot that a living server seems to have forgotten; twice is harmless
+)
 LOST = 0.5  # seconds before a lost bus is looked for again
 
 _CLOCK = "EXTRACT(EPOCH FROM clock_timestamp())"  # the database's: servers' own may differ
@@ -197,7 +200,7 @@ def claim_bots(db: Connection, table: str, server: str) -> bool:
     """Lets a server ask the bots for the table's next decision, unless one that is alive does so already."""
     claimed = db.execute(
         f"""UPDATE tables SET asker = ?, asked = seq WHERE id = ? AND phase = 'playing'
-            AND (asker IS NULL OR asker = ? OR asked < seq OR asker NOT IN ({_ALIVE}))""",
+            AND (asker IS NULL OR asker = ? OR asked < seq OR asker NOT IN ({_ALIVE}) OR moved < {_CLOCK} - {OVERDUE})""",
         (server, table, server),
     )
     return claimed.rowcount == 1

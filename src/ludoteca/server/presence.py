@@ -127,6 +127,11 @@ class Presence:
         """How many watch with other servers."""
         return sum(spectators for _, _, spectators in self._elsewhere.values())
 
+    @property
+    def watched(self) -> bool:
+        """Whether anybody looks on, here or with another server."""
+        return bool(self._here or self._elsewhere)
+
     # ── Who is here ──────────────────────────────────────────
 
     def sockets_of(self, guest: str) -> int:

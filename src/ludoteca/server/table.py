@@ -594,6 +594,7 @@ class Table:
         """Forgets the table; whoever is connected comes back and finds it as stored."""
         self.closed = True
         self.house.missed.forget(self.row.id)
+        self.house.past.forget(self.row.id)
         self.bots.close()
         self.presence.close()
         if self._said_here != ([], 0):
