@@ -123,6 +123,7 @@ class GameRow:
     dealt: bytes | None = None  # the deal's trace
     traces: list[bytes | None] = field(default_factory=list)  # one for each of `decided`
     whole: int | None = None  # how many rows are as they were written, if not all
+    hash: bytes = FIRST  # of the last row
 
 
 @dataclass
@@ -130,7 +131,7 @@ class News:
     """A table as it is stored now, with what its referee may not know yet."""
 
     row: TableRow
-    steps: list[tuple[int, int, int, float, bytes | None]]  # seat, action, step, when, trace
+    steps: list[tuple[int, int, int, float, bytes | None, bytes]]  # seat, action, step, when, trace, hash
     chat: list[ChatRow]  # the last things said
 
 
@@ -153,7 +154,8 @@ _TABLE = """id, game, version, options, public, name, host, phase, invite, commi
             rematch, drafts, ended, unused, revision"""
 _NOW = "(SELECT hours FROM house)"  # the house's own time
 HOURS_A_DAY = 24
-_DECISION = "table_id, seq, seat, action, command, at, step, trace, hash"
+DECISION = "table_id, seq, seat, action, command, at, step, trace, hash"
+Step = tuple[int, int, int, str | None]  # seat, action, which step of its decision, and the command's name
 
 
 # ── What is written: `await store.write(append, …)` ──────────
@@ -162,9 +164,13 @@ _DECISION = "table_id, seq, seat, action, command, at, step, trace, hash"
 def append(
     db: Connection,
     table: str, seq: int, seat: int, actions: list[int], command: str | None, at: float, waiting: int, phase: str,
-    traces: Sequence[bytes | None] = (),
-) -> None:  # fmt: skip
-    """Adds one decision, its steps from `seq` on, if it is the next one and the command is new."""
+    traces: Sequence[bytes | None] = (), before: bytes | None = None,
+) -> bytes:  # fmt: skip
+    """Adds one decision, its steps from `seq` on, if it is the next one and the command is new.
+
+    `before` is the hash of the row before, for whoever knows it; returns that of the last row. (`appending.py` does the
+    same for many tables at once.)
+    """
     moved = db.execute(
         """UPDATE tables SET seq = ?, waiting = ?, phase = ?, moved = ?, revision = revision + 1
            WHERE id = ? AND seq = ? AND phase = 'playing'
@@ -174,26 +180,36 @@ def append(
     )
     if moved.rowcount != 1:
         raise Overtaken if find_command(db, table, command) is None else Repeated
-    steps = [(seat, action, step, None if step else command) for step, action in enumerate(actions)]
-    _add_rows(db, _linked(db, table, seq, steps, at, traces))
+    rows = linked(_before(db, table, seq, before), table, seq, steps_of(seat, actions, command), at, traces)
+    _add_rows(db, rows)
     if phase == "over":
-        _free_chairs(db, table)
+        free_chairs(db, table)
+    return bytes(rows[-1][-1])
 
 
 def _add_rows(db: Connection, rows: list[tuple[Any, ...]]) -> None:
-    add = f"INSERT INTO decisions ({_DECISION}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    add = f"INSERT INTO decisions ({DECISION}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
     if len(rows) == 1:
         db.execute(add, rows[0])
     else:
         db.executemany(add, rows)
 
 
+def steps_of(seat: int, actions: list[int], command: str | None) -> list[Step]:
+    """The steps of one decision; the first bears the command's name."""
+    return [(seat, action, step, None if step else command) for step, action in enumerate(actions)]
+
+
 def append_screens(
     db: Connection,
     table: str, seq: int, decided: list[Decided], drafts: str, at: float, waiting: int, phase: str,
     command: str | None, seat: int, actions: list[int], traces: Sequence[bytes | None] = (),
-) -> None:  # fmt: skip
-    """Adds what was behind the screens, from `seq` on, if it still stands there as `drafts` says and the command is new."""
+    before: bytes | None = None,
+) -> bytes:  # fmt: skip
+    """Adds what was behind the screens, from `seq` on, if it still stands there as `drafts` says and the command is new.
+
+    Hashes as in `append`.
+    """
     _refuse_repeated(db, table, command)
     moved = db.execute(
         """UPDATE tables SET seq = ?, drafts = '', waiting = ?, phase = ?, moved = ?, revision = revision + 1
@@ -204,18 +220,27 @@ def append_screens(
         _refuse_repeated(db, table, command)  # by another server, a moment ago
         raise Overtaken
     if phase == "over":
-        _free_chairs(db, table)
-    _add_rows(db, _linked(db, table, seq, [(*step, None) for step in decided], at, traces))
+        free_chairs(db, table)
+    steps: list[Step] = [(*step, None) for step in decided]
+    rows = linked(_before(db, table, seq, before), table, seq, steps, at, traces)
+    _add_rows(db, rows)
     _keep_screened(db, table, command, seat, actions, seq)
+    return bytes(rows[-1][-1])
 
 
-def _linked(
-    db: Connection,
-    table: str, seq: int, steps: list[tuple[int, int, int, str | None]], at: float, traces: Sequence[bytes | None],
-) -> list[tuple[Any, ...]]:  # fmt: skip
-    """Rows of decisions from `seq` on, each with its hash."""
+def _before(db: Connection, table: str, seq: int, known: bytes | None) -> bytes:
+    """The hash of the row before that one. Rows are never changed, so who knows it and the number need not ask."""
+    if known is not None:
+        return known
     found = db.execute("SELECT hash FROM decisions WHERE table_id = ? AND seq = ?", (table, seq - 1)).fetchone()
-    before, rows = found[0] if found else FIRST, []
+    return bytes(found[0]) if found else FIRST
+
+
+def linked(
+    before: bytes, table: str, seq: int, steps: list[Step], at: float, traces: Sequence[bytes | None]
+) -> list[tuple[Any, ...]]:
+    """Rows of decisions from `seq` on, each with its hash."""
+    rows = []
     for n, ((seat, action, step, command), trace) in enumerate(zip(steps, traces or [None] * len(steps), strict=True)):
         row = (table, seq + n, seat, action, command, at, step, trace)
         before = chained(before, *row)
@@ -346,7 +371,7 @@ def end_table(db: Connection, table: str, seq: int, why: str) -> None:
            WHERE id = ? AND seq = ? AND phase = 'playing'""",
         (why, table, seq),
     )
-    _free_chairs(db, table)
+    free_chairs(db, table)
 
 
 def add_rematch(db: Connection, old: str, row: TableRow, server_seed: bytes) -> None:
@@ -463,7 +488,7 @@ def _set_chairs(db: Connection, row: TableRow) -> None:
     )
 
 
-def _free_chairs(db: Connection, table: str) -> None:
+def free_chairs(db: Connection, table: str) -> None:
     """The game is over: nobody sits there any more, as far as limits go."""
     db.execute(f"UPDATE tables SET finished = {_NOW} WHERE id = ?", (table,))
     db.execute("UPDATE chairs SET over = 1 WHERE table_id = ?", (table,))
@@ -518,10 +543,11 @@ def find_table(db: Connection, table: str) -> TableRow | None:
 def find_game(db: Connection, table: str) -> GameRow:
     """Seeds and decisions of a table, for its referee."""
     seeds = db.execute("SELECT server_seed, seed, dealt FROM seeds WHERE table_id = ?", (table,)).fetchone()
-    rows = db.execute(f"SELECT {_DECISION} FROM decisions WHERE table_id = ? ORDER BY seq", (table,)).fetchall()
+    rows = db.execute(f"SELECT {DECISION} FROM decisions WHERE table_id = ? ORDER BY seq", (table,)).fetchall()
     decided = [(seat, action, step) for _, _, seat, action, _, _, step, _, _ in rows]
     server_seed, seed, dealt = seeds or (b"", None, b"lost")
-    return GameRow(server_seed, seed, decided, dealt, [row[-2] for row in rows], _whole(rows))
+    last = bytes(rows[-1][-1]) if rows else FIRST
+    return GameRow(server_seed, seed, decided, dealt, [row[-2] for row in rows], _whole(rows), last)
 
 
 def _whole(rows: list[tuple[Any, ...]]) -> int | None:
@@ -548,7 +574,7 @@ def find_news(db: Connection, table: str, seq: int, most_chat: int) -> News | No
         if row is None:
             return None
         steps = db.execute(
-            "SELECT seat, action, step, at, trace FROM decisions WHERE table_id = ? AND seq > ? ORDER BY seq",
+            "SELECT seat, action, step, at, trace, hash FROM decisions WHERE table_id = ? AND seq > ? ORDER BY seq",
             (table, seq),
         ).fetchall()
         return News(row, steps, find_chat(db, table, most_chat))

@@ -70,6 +70,7 @@ class Table:
         self._seed = kept.seed  # of a game that began under an earlier server
         self._proof: Fair | None = None
         self._trace = b""  # of the game so far
+        self._hash = kept.hash  # of the last decision's row
         self._said_here: tuple[list[str], int] = ([], 0)  # who is here, as other servers know it
         self._stored = 0.0  # when the last decision was stored, until it is published
 
@@ -257,7 +258,7 @@ class Table:
         after, now = self.play.copy(self.engine), self.house.clock()
         happened, left = self._followed(after, [(seat, action, step) for step, action in enumerate(actions)])
         bits, phase = standing(after)
-        job = (queries.append, self.row.id, self.seq + 1, seat, actions, command, now, bits, phase, left)
+        job = (queries.append, self.row.id, self.seq + 1, seat, actions, command, now, bits, phase, left, self._hash)
         if await self._written(seat, actions, command, by, *job):
             self._trace = left[-1]
             self.become(after, bits, phase, now)
@@ -290,11 +291,11 @@ class Table:
 
     async def _written(
         self, seat: int, actions: list[int], command: str | None, by: Watcher | None,
-        job: Callable[..., None], *arguments: Any,
+        job: Callable[..., bytes | None], *arguments: Any,
     ) -> bool:  # fmt: skip
         """Stores a decision; false if it was stored before, which is then answered again."""
         try:
-            await self._write(job, *arguments)
+            self._hash = await self._write(job, *arguments) or self._hash
             self._stored = self.house.metrics.moved(self.row.game, job is not queries.append)
             return True
         except queries.Repeated:
@@ -364,7 +365,8 @@ class Table:
         happened, left = self._followed(after, decided)
         bits, phase = standing(after)
         up, named = self.seq + 1, (command, seat, actions)
-        job = (queries.append_screens, self.row.id, up, decided, self.row.drafts, now, bits, phase, *named, left)
+        ways = (now, bits, phase, *named, left, self._hash)
+        job = (queries.append_screens, self.row.id, up, decided, self.row.drafts, *ways)
         if await self._written(seat, actions, command, by, *job):
             self._trace = left[-1]
             self.become(after, bits, phase, now)
@@ -462,13 +464,13 @@ class Table:
         self.show()
         return traces.of_the_deal(play)
 
-    def _follow_steps(self, steps: list[tuple[int, int, int, float, bytes | None]]) -> None:
+    def _follow_steps(self, steps: list[tuple[int, int, int, float, bytes | None, bytes]]) -> None:
         assert self.play is not None
         after = self.play.copy(self.engine)
-        happened, left = self._followed(after, [(seat, action, step) for seat, action, step, _, _ in steps])
-        if any(mine != theirs for mine, (*_, theirs) in zip(left, steps, strict=True) if theirs is not None):
+        happened, left = self._followed(after, [(seat, action, step) for seat, action, step, *_ in steps])
+        if any(mine != theirs for mine, (*_, theirs, _) in zip(left, steps, strict=True) if theirs is not None):
             raise NotNow("reloading")  # the other server plays by other rules
-        self._trace = left[-1]
+        self._trace, self._hash = left[-1], bytes(steps[-1][-1])
         self.become(after, *standing(after), steps[-1][3])
         self._tell_all(happened, None, None, self.seq)
 
