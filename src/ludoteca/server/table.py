@@ -588,7 +588,7 @@ class Table:
         """Other people, or bots, on the chairs; `seat` has changed hands. Call with the lock held."""
         await self._keep(chairs=chairs, host=host)
         self._drop_uninvited()
-        self.announce()
+        self.announce_soon()  # anybody may come and go at an open table, as often as they like
         if seat is not None:
             self.show(seat)
         self.bots.wake()
@@ -609,7 +609,7 @@ class Table:
         row = dataclasses.replace(self.row, chairs=not_ready(chairs), options=options)
         await self._write(queries.arrange_table, row)
         self.row.chairs, self.row.options = row.chairs, options
-        self.announce()
+        self.announce_soon()
 
     async def begin(self, chairs: Chairs) -> None:
         """The first deal; call with the lock held."""
