@@ -454,6 +454,14 @@ def test_names_that_look_like_others_are_refused_or_made_plain(tmp_path: pathlib
             assert (await eve.post("/api/me", {"name": "Z" + "\u0335" * 40 + "oe"}))["name"] == "Z\u0335\u0335oe"
             assert (await eve.post("/api/me", {"name": "Анна"}))["name"] == "Анна"
             assert (await eve.post("/api/me", {"name": "Zoë ß 東京"}))["name"] == "Zoë ß 東京"
+            assert (await eve.post("/api/me", {"name": "Z" + "\u0489" * 20}))["name"] == "Z\u0489\u0489"
+            hidden = "Z\u0335\u0335" + "\u034f\u0335" * 10
+            assert (await eve.post("/api/me", {"name": hidden}))["name"] == "Z\u0335\u0335"
+            assert (await eve.post("/api/me", {"name": "\u0301\u0302Eva \u0301B"}))["name"] == "Eva B"
+            assert (await eve.post("/api/me", {"name": "ကြွေး"}))["name"] == "ကြွေး"
+            assert (await eve.post("/api/me", {"name": "🦊"}))["name"] == "🦊"
+            for nothing in ("\u3164", "\u2800 \u2800", "\u0301", "\u115f\u1160", "\ufe0f", "\U000e0041"):
+                assert (await eve.post("/api/me", {"name": nothing}, 400))["key"] == "no_name", ascii(nothing)
 
     run(scene())
 

@@ -41,7 +41,7 @@ from .projections import SEATS_IN, may_see, news, promise_of, result_of, snapsho
 from .reading import must_end, read_back
 from .refusals import BadRequest, NotAllowed, NotNow, Trouble
 from .screens import Screens
-from .seats import Chairs, not_ready, seat_of, with_entropy
+from .seats import Chairs, names_on, not_ready, seat_of, with_entropy
 from .wire import Done, Fair, FromServer, Pong, Result, Revealed, TableInfo, TableMessage, Update, encode
 
 TRIES = 8  # of something that other servers get ahead of
@@ -179,7 +179,7 @@ class Table:
         return self._journal(self.play.decisions())
 
     def _journal(self, decisions: list[tuple[int, int]]) -> Journal:
-        row, names = self.row, [chair.name for chair in self.row.chairs]
+        row, names = self.row, names_on(self.row.chairs)
         keyed = self._keyed(row.chairs) if self._seed is None else None
         return Journal(row.game, row.version, self.seats, row.options, self._seed, decisions, names, keyed)
 
@@ -640,7 +640,7 @@ class Table:
 
     async def say(self, guest: Guest | None, text: str, address: str) -> None:
         """Somebody says something; nobody waits for the lock for that."""
-        revision = await self.chat.say(guest, self.seat_of(guest), text, address)
+        revision = await self.chat.say(guest, self.row.chairs, text, address)
         self.house.neighbours.changed(self.row.id, revision)
 
     async def open_rematch(self, row: queries.TableRow, server_seed: bytes) -> None:
