@@ -464,6 +464,9 @@ def test_my_games_come_in_pages_and_none_twice(tmp_path: pathlib.Path) -> None:
             assert len(seen) == len(set(seen)) == 120
             assert seen == sorted(seen, reverse=True)
             await anna.get("/api/my/tables?after=nowhere", 404)
+            await anna.get(f"/api/my/tables?after={running}")
+            stranger = await (await h.person("Eve")).open(2, public=False)
+            await anna.get(f"/api/my/tables?after={stranger['id']}", 404)  # as if it were not there
 
     run(scene())
 

@@ -179,6 +179,7 @@ class App:
             self.lobby.check_versions,
             self.lobby.sweep,
             self.sockets.watch_silence,
+            self.sockets.watch_readers,
         ]
         if cluster:
             chores.append(cluster.watch)
@@ -215,11 +216,11 @@ class App:
     async def _neighbours(self, store: Store) -> Neighbours:
         """The other servers of this house, if there can be any."""
         settings = self.settings
+        hide_behind(await store.write(house_key, secrets.token_bytes(16)))
         if not store.shared:
             if settings.bus:
                 raise BadData("LUDOTECA_BUS is for several servers, and they need LUDOTECA_DATABASE=postgresql://…")
             return Neighbours(store)
-        hide_behind(await store.write(house_key, secrets.token_bytes(16)))
         return Neighbours(store, bus_at(settings.bus, settings.database))
 
     def _make_scrape(self) -> Scrape | None:

@@ -7,11 +7,13 @@ from collections import deque
 from collections.abc import Iterable
 
 from . import queries
-from .guests import Guest, tidy
+from .guests import Guest
 from .house import House
 from .limits import Limit, household
+from .names import heard_as, tidy
 from .presence import Presence
 from .refusals import BadRequest, NotAllowed, TooMuch
+from .seats import Chairs, seat_of
 from .wire import Said
 
 REMEMBERED = 20  # things said, shown to those who come; with the rest of the greeting they must fit an outbox
@@ -41,8 +43,8 @@ class Chat:
         """The last things said, oldest first."""
         return [_message(row) for row in self._lines or ()]
 
-    async def say(self, guest: Guest | None, seat: int | None, text: str, address: str) -> int:
-        """A guest says something; `seat` is where they sit, if they do. Returns the table's revision."""
+    async def say(self, guest: Guest | None, chairs: Chairs, text: str, address: str) -> int:
+        """A guest says something at the table with these chairs. Returns the table's revision."""
         if guest is None:
             raise NotAllowed("only_guests")
         if len(text) > MOST_TEXT:
@@ -50,7 +52,9 @@ class Chat:
         text = tidy(text, MOST_TEXT)
         if not text:
             raise BadRequest("no_text")
-        said = queries.ChatRow(seat, guest.name, text, self._house.clock())
+        seat = seat_of(chairs, guest.id)
+        name = heard_as([chair.name for chair in chairs], seat, guest.name)
+        said = queries.ChatRow(seat, name, text, self._house.clock())
         limits = [Limit("say", guest.id, *A_GUEST), Limit("say", household(address), *AN_ADDRESS)]
         try:
             number, revision = await self._house.store.write(queries.add_chat, self._table, said, limits)

@@ -20,6 +20,7 @@ from typing import Any, cast
 from .allowance import Allowance
 from .limits import household, unmapped
 from .settings import Settings
+from .unread import held_by_system
 
 # What is sent costs its bytes, and beside them what so many bytes would cost:
 FRAME = 512  # a websocket frame
@@ -331,11 +332,19 @@ class Line(asyncio.Transport):
     def __init__(self, guarded: Guarded, transport: asyncio.Transport) -> None:
         super().__init__()
         self._guarded, self._transport = guarded, transport
+        self._line = transport.get_extra_info("socket")
+        self.sent = 0  # bytes written
         self._protocol: asyncio.BaseProtocol = guarded
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
         self._guarded.wrote()
+        self.sent += len(data)
         self._transport.write(data)
+
+    def untaken(self) -> int:
+        """Bytes written that the other side has not taken, as far as the system tells."""
+        held = held_by_system(self._line.fileno()) if self._line is not None and not self.is_closing() else 0
+        return held + self._transport.get_write_buffer_size()
 
     def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
         self._protocol = protocol

@@ -13,7 +13,7 @@ from collections import Counter, deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
-_key = secrets.token_bytes(16)  # of this process: addresses are not kept
+_key = secrets.token_bytes(16)  # until the house has given its own: addresses are not kept
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Limit:
 
 
 def hide_behind(key: bytes) -> None:
-    """From now on addresses are hidden as by the other servers of this house."""
+    """From now on addresses are hidden as they were before a restart, and as other servers of this house hide them."""
     global _key
     _key = key
 

@@ -19,10 +19,11 @@ from ludoteca.core.record import SPECTATOR
 
 from . import box, fair, queries, seats
 from .bots import DEFAULT_LEVEL
-from .guests import Guest, tidy
+from .guests import Guest
 from .house import House
 from .limits import Limit, household
 from .moments import eyes_of, look_back
+from .names import tidy
 from .projections import may_see, table_info, viewer_of
 from .refusals import BadRequest, NotAllowed, NotFound, NotNow, TooMuch
 from .table import Table

@@ -169,7 +169,7 @@ def parts(word: Word) -> list[bytes]:
     return halves
 
 
-# ── What the store is asked (only Postgres has several servers) ──
+# ── What the store is asked (but for the last, only Postgres is: it has several servers) ──
 
 
 def sign_of_life(db: Connection, server: str) -> None:
@@ -217,6 +217,6 @@ def left_by_the_dead(db: Connection) -> list[str]:
 
 
 def house_key(db: Connection, fresh: bytes) -> bytes:
-    """The key behind which all servers of this house hide addresses."""
+    """The key behind which all servers of this house hide addresses, also after a restart: limits by address hold."""
     db.execute("UPDATE house SET key = ? WHERE key IS NULL", (fresh,))
     return bytes(db.execute("SELECT key FROM house").fetchone()[0])

@@ -21,6 +21,7 @@ from .lobby import Lobby
 from .pictures import HEIGHT, WIDTH
 from .queries import TableRow
 from .refusals import WORDS
+from .seats import names_on
 
 HOUSE_PICTURE = "/preview.png"  # in the page: `web/public`
 LOCALES = {"en": "en_GB", "it": "it_IT"}
@@ -92,7 +93,7 @@ def of_game(game: Game, language: str) -> Preview:
 
 def of_table(row: TableRow, game: Game, language: str, at: str, invite: str | None) -> Preview:
     """A table that waits for people, a running game, or a moment of one."""
-    names = ", ".join(chair.name for chair in row.chairs if not chair.empty)
+    names = ", ".join(filter(None, names_on(row.chairs)))
     free = sum(chair.empty for chair in row.chairs)
     title = said(language, f"preview.{row.phase}", game=game.title, table=row.name, named="yes" if row.name else "no")
     text = said(language, f"preview.{row.phase}_text", names=names, free=free, people=len(row.chairs) - free)

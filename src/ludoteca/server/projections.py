@@ -15,7 +15,7 @@ from ludoteca.core.record import SPECTATOR, Record
 from .guests import Guest
 from .queries import TableRow
 from .screens import Screens
-from .seats import seat_of
+from .seats import names_on, seat_of
 from .wire import ChairInfo, Fair, Result, TableInfo, Update, encode, packed
 
 SEATS_IN = [[seat for seat in range(8) if bits >> seat & 1] for bits in range(256)]
@@ -47,10 +47,10 @@ def table_info(row: TableRow, viewer: int, online: set[str], spectators: int) ->
     you = None if viewer == SPECTATOR else viewer
     chairs = [
         ChairInfo(
-            seat, "empty" if chair.empty else "bot" if chair.guest is None else "person", chair.name, chair.level,
+            seat, "empty" if chair.empty else "bot" if chair.guest is None else "person", name, chair.level,
             chair.guest in online if chair.guest else chair.bot_plays, chair.standin, chair.ready,
         )
-        for seat, chair in enumerate(row.chairs)
+        for seat, (chair, name) in enumerate(zip(row.chairs, names_on(row.chairs), strict=True))
     ]  # fmt: skip
     return TableInfo(
         row.id, row.game, row.name, row.options, row.public, row.phase, chairs, you,  # type: ignore[arg-type]

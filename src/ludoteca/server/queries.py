@@ -614,11 +614,12 @@ def unfinished_of(db: Connection, guest: str, most: int) -> list[TableRow]:
 
 
 def finished_of(db: Connection, guest: str, most: int, after: str | None = None) -> list[TableRow] | None:
-    """A guest's finished games, the newest first: a page of them, after that table; None if it is not there."""
+    """A guest's finished games, the newest first: a page of them, after that table; None if it is not one of theirs."""
     mine = "WHERE id IN (SELECT table_id FROM chairs WHERE guest = ? AND over = 1)"
     if after is None:
         return _tables(db, f"{mine} ORDER BY moved DESC, id DESC LIMIT ?", guest, most)
-    found = db.execute("SELECT moved FROM tables WHERE id = ?", (after,)).fetchone()
+    own = "SELECT moved FROM tables WHERE id = ? AND EXISTS (SELECT 1 FROM chairs WHERE table_id = id AND guest = ?)"
+    found = db.execute(own, (after, guest)).fetchone()
     if found is None:
         return None
     then = "AND (moved < ? OR (moved = ? AND id < ?)) ORDER BY moved DESC, id DESC LIMIT ?"

@@ -24,7 +24,7 @@ CREATE TABLE guests (
 ) WITHOUT ROWID;
 CREATE TABLE house (
     hours INTEGER NOT NULL,            -- in which it was open: what expires is counted in them, and no clock changes that
-    key BLOB                           -- behind which servers of one house hide addresses
+    key BLOB                           -- behind which this house hides addresses, for as long as they count
 );
 INSERT INTO house (hours) VALUES (0);
 CREATE TABLE servers (                 -- those of one house, if there are several

@@ -41,7 +41,7 @@ from .projections import SEATS_IN, Sights, may_see, promise_of, result_of, table
 from .reading import must_end, read_back
 from .refusals import BadRequest, NotAllowed, NotNow, Trouble
 from .screens import Screens
-from .seats import Chairs, not_ready, seat_of, with_entropy
+from .seats import Chairs, names_on, not_ready, seat_of, with_entropy
 from .wire import Done, Fair, FromServer, Pong, Result, Revealed, TableInfo, TableMessage, Update, encode
 
 TRIES = 8  # of something that other servers get ahead of
@@ -194,7 +194,7 @@ class Table:
         return self._journal(self.play.decisions())
 
     def _journal(self, decisions: list[tuple[int, int]]) -> Journal:
-        row, names = self.row, [chair.name for chair in self.row.chairs]
+        row, names = self.row, names_on(self.row.chairs)
         keyed = self._keyed(row.chairs) if self._seed is None else None
         return Journal(row.game, row.version, self.seats, row.options, self._seed, decisions, names, keyed)
 
@@ -606,7 +606,7 @@ class Table:
         """Other people, or bots, on the chairs; `seat` has changed hands. Call with the lock held."""
         await self._keep(chairs=chairs, host=host)
         self._drop_uninvited()
-        self.announce()
+        self.announce_soon()  # anybody may come and go at an open table, as often as they like
         if seat is not None:
             self.show(seat)
         self.bots.wake()
@@ -627,7 +627,7 @@ class Table:
         row = dataclasses.replace(self.row, chairs=not_ready(chairs), options=options)
         await self._write(queries.arrange_table, row)
         self.row.chairs, self.row.options = row.chairs, options
-        self.announce()
+        self.announce_soon()
 
     async def begin(self, chairs: Chairs) -> None:
         """The first deal; call with the lock held."""
@@ -658,7 +658,7 @@ class Table:
 
     async def say(self, guest: Guest | None, text: str, address: str) -> None:
         """Somebody says something; nobody waits for the lock for that."""
-        revision = await self.chat.say(guest, self.seat_of(guest), text, address)
+        revision = await self.chat.say(guest, self.row.chairs, text, address)
         self.house.neighbours.changed(self.row.id, revision)
 
     async def open_rematch(self, row: queries.TableRow, server_seed: bytes) -> None:
