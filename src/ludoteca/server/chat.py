@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from . import queries
 from .guests import Guest, tidy
 from .house import House
 from .limits import Limit, household
-from .presence import Presence
+from .presence import Presence, Watcher
 from .refusals import BadRequest, NotAllowed, TooMuch
 from .wire import Said
 
@@ -22,10 +22,15 @@ KNOWN = 500  # numbers of lines that are not told twice
 
 
 class Chat:
-    """The talk at one table: stored first, then heard by everybody, once."""
+    """The talk at one table: stored first, then heard by those it is for, once.
 
-    def __init__(self, house: House, table: str, presence: Presence) -> None:
+    Those who only watch see what a player must not be told (how others fare, what they would do): while a game is played, what
+    they say is for spectators alone. When it is over, everybody may read it.
+    """
+
+    def __init__(self, house: House, table: str, presence: Presence, apart: Callable[[Watcher], bool]) -> None:
         self._house, self._table, self._presence = house, table, presence
+        self._apart = apart  # whether somebody is not to hear spectators now
         self._lines: deque[queries.ChatRow] | None = None  # the last ones, once somebody has come
         self._known: deque[int] = deque(maxlen=KNOWN)
 
@@ -37,9 +42,16 @@ class Chat:
                 self._lines = deque(rows, maxlen=REMEMBERED)
                 self._known.extend(row.n for row in rows)
 
-    def remembered(self) -> list[Said]:
-        """The last things said, oldest first."""
-        return [_message(row) for row in self._lines or ()]
+    def remembered(self, watcher: Watcher) -> list[Said]:
+        """The last things said that this one may read, oldest first."""
+        apart = self._apart(watcher)
+        return [_message(row) for row in self._lines or () if row.seat is not None or not apart]
+
+    def open_up(self) -> None:
+        """The game is over: what spectators have said meanwhile, to those who played."""
+        for row in self._lines or ():
+            if row.seat is None:
+                self._presence.tell(_message(row))
 
     async def say(self, guest: Guest | None, seat: int | None, text: str, address: str) -> int:
         """A guest says something; `seat` is where they sit, if they do. Returns the table's revision."""
@@ -60,14 +72,17 @@ class Chat:
         return revision
 
     def tell(self, rows: Iterable[queries.ChatRow]) -> None:
-        """What was said, here or with another server: to everybody, unless they have heard it."""
+        """What was said, here or with another server: to those it is for, unless they have heard it."""
         if self._lines is None:
             return  # nobody has come yet
         for row in rows:
             if row.n not in self._known:
                 self._known.append(row.n)
                 self._lines.append(row)
-                self._presence.tell(_message(row))
+                if row.seat is None:
+                    self._presence.tell(_message(row), lambda watcher: not self._apart(watcher))
+                else:
+                    self._presence.tell(_message(row))
 
 
 def _message(row: queries.ChatRow) -> Said:
