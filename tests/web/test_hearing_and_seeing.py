@@ -75,10 +75,17 @@ def test_those_who_watch_talk_apart(guest: Guest, house: str) -> None:
     say(ada, "Your move")
     say(carla, "She should reserve")
     expect(carla.locator(".chat")).to_contain_text("She should reserve")
-    expect(ada.get_by_role("group", name="Who is talking")).to_be_visible()
+    expect(carla.get_by_role("group", name="Who is talking")).to_be_visible()
+    ada.get_by_role("tab", name="Moves").click()
+    say(carla, "Really")
+    expect(carla.locator(".chat")).to_contain_text("Really")
+    ada.reload()
+    ada.wait_for_selector(".log")
+    expect(ada.locator(NEWS)).not_to_contain_text("reserve")
+    expect(ada.locator(".badge")).to_have_count(0)
+    ada.get_by_role("tab", name="Chat").click()
+    expect(ada.locator(".chat")).to_contain_text("Your move")
     expect(ada.locator(".chat")).not_to_contain_text("She should reserve")
-    ada.get_by_text("Spectators", exact=True).click()
-    expect(ada.locator(".chat")).to_contain_text("She should reserve")
 
 
 def say(page: Page, words: str) -> None:

@@ -109,6 +109,9 @@ def test_a_shared_moment_of_a_bot_table_opens_for_a_friend(guest: Guest, house: 
     expect(friend.get_by_text("you need its invite link")).to_be_visible()
     friend.goto(link)
     at(friend, 5)
+    friend.get_by_role("link", name="Back to the table").click()
+    expect(friend.get_by_role("button", name="Look back").first).to_be_visible()
+    expect(friend.get_by_text("you need its invite link")).to_have_count(0)
 
 
 def test_a_running_game_is_looked_back_at_from_now(guest: Guest, house: str) -> None:

@@ -291,7 +291,8 @@ export class TableSocket {
       case 'said': {
         const { seat, name, text, at } = message;
         if (!this.chat.some((s) => s.at === at && s.name === name && s.text === text)) {
-          this.chat = [...this.chat, { seat, name, text, at }].slice(-300);
+          // What spectators have said comes to those who played when the game is over: in its place.
+          this.chat = [...this.chat, { seat, name, text, at }].toSorted((a, b) => a.at - b.at).slice(-300);
         }
         break;
       }

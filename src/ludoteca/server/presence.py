@@ -156,11 +156,12 @@ class Presence:
 
     # ── Telling them ─────────────────────────────────────────
 
-    def tell(self, message: FromServer) -> None:
-        """The same for everybody."""
+    def tell(self, message: FromServer, to: Callable[[Watcher], bool] = lambda _: True) -> None:
+        """The same for everybody, or for those it is for."""
         data = encode(message)
         for watcher in self:
-            watcher.push(data)
+            if to(watcher):
+                watcher.push(data)
 
     def soon(self, tell: Callable[[], None]) -> None:
         """Calls it in a moment; several within that moment become one."""

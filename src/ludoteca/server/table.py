@@ -60,7 +60,7 @@ class Table:
         self.game = house.engines.game(row.game)
         self.lock = asyncio.Lock()  # one change at a time
         self.presence = Presence(house.ticks)
-        self.chat = Chat(house, row.id, self.presence)
+        self.chat = Chat(house, row.id, self.presence, lambda: self.row.phase == "playing", self._sits)
         self.bots = BotSeats(self)
         self.play: Play | None = None  # once the cards are dealt
         self.result: Result | None = None  # how it ended, if it has
@@ -146,6 +146,10 @@ class Table:
     def seat_of(self, guest: Guest | None) -> int | None:
         """Where this guest sits."""
         return seat_of(self.row.chairs, guest.id if guest else None)
+
+    def _sits(self, watcher: Watcher) -> bool:
+        """Whether this one has a chair."""
+        return self.seat_of(watcher.guest) is not None
 
     def viewer(self, watcher: Watcher) -> int:
         """Whose eyes this watcher has: a seat's, or a spectator's."""
@@ -484,6 +488,7 @@ class Table:
         if self.result is not None:
             self.announce()
             self.presence.tell(Revealed(self.fair()))
+            self.chat.open_up()
         self._stored = self.house.metrics.published(self._stored)
 
     def _tell_by_eyes(self, message: Callable[[int], FromServer], only: int | None = None) -> None:
@@ -551,7 +556,7 @@ class Table:
         self.presence.come(watcher)
         self.bots.watched()
         watcher.push(encode(self._announcement(viewer)))
-        for line in self.chat.remembered():
+        for line in self.chat.remembered(watcher):
             watcher.push(encode(line))
         if self.play is not None:
             watcher.push(encode(self._snapshot(viewer, missed)))
