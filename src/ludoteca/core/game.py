@@ -247,6 +247,11 @@ class Game:
         return self.state.DTYPE
 
     @functools.cached_property
+    def streams(self) -> tuple[str, ...]:
+        """The fields that numbers still to be drawn come from."""
+        return tuple(field_.name for field_ in self.fields if field_.stream or field_.name == "rng")
+
+    @functools.cached_property
     def redact(self) -> Redactor:
         """(states, i, viewer) → the record as this viewer may see it."""
         return Redactor(self.fields)

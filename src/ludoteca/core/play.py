@@ -240,10 +240,11 @@ class Worlds:
         return None not in outcomes and len(outcomes) == 1
 
     def _outcome(self, world: States, action: int) -> tuple[bytes, tuple[Fact, ...]] | None:
-        """What the seat sees and hears of it in this world; None where dice or cards were drawn from the stream."""
-        chance = int(world["rng"][0])
+        """What the seat sees and hears of it in this world; None where dice or cards were drawn from a stream."""
+        streams = self._engine.game.streams
+        chance = [world[name].tobytes() for name in streams]
         happened = self._engine.apply(world, 0, self._seat, action)
-        if int(world["rng"][0]) != chance:
+        if [world[name].tobytes() for name in streams] != chance:
             return None
         told = tuple(fact.seen_by(self._seat) for fact in happened)
         return self._engine.game.redact(world, 0, self._seat).tobytes(), told
