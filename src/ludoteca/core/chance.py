@@ -85,7 +85,7 @@ def shuffle(state: Any, items: Any, n: int) -> None:
         items[j] = kept
 
 
-# A game in which several decide at once may have streams of their own for them, so that nobody's pace touches anybody's luck:
+# A game in which several decide at once may have streams of their own for them: nobody's pace touches anybody's luck:
 # a field declared as `stream`.
 
 

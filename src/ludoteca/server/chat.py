@@ -26,12 +26,17 @@ KNOWN = 500  # numbers of lines that are not told twice
 class Chat:
     """The talk at one table: stored first, then heard by those it is for, once.
 
-    Those who only watch see what a player must not be told (how others fare, what they would do): while a game is played, what
-    they say is for spectators alone. When it is over, everybody may read it.
+    Those who only watch see what a player must not be told (how others fare, what they would do): while a game is played,
+    what they say is for spectators alone. When it is over, everybody may read it.
     """
 
     def __init__(
-        self, house: House, table: str, presence: Presence, playing: Callable[[], bool], seated: Callable[[Watcher], bool]
+        self,
+        house: House,
+        table: str,
+        presence: Presence,
+        playing: Callable[[], bool],
+        seated: Callable[[Watcher], bool],
     ) -> None:
         self._house, self._table, self._presence = house, table, presence
         self._playing, self._seated = playing, seated  # whether a game is played; whether somebody sits there

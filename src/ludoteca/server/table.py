@@ -299,7 +299,8 @@ class Table:
     ) -> bool:  # fmt: skip
         """Stores a decision; false if it was stored before, which is then answered again."""
         try:
-            self._hash = await self._write(job, *arguments) or self._hash
+            written: bytes | None = await self._write(job, *arguments)
+            self._hash = written or self._hash
             self._stored = self.house.metrics.moved(self.row.game, job is not queries.append)
             return True
         except queries.Repeated:
