@@ -3,7 +3,7 @@
  * own id until the server says `done` or `refused`, and is sent again after a reconnect.
  */
 import { dropShare, noteCommitment, noteShare } from './promises';
-import { parseJson, randomName, Refused, unpacked } from '@/api';
+import { api, parseJson, randomName, Refused, unpacked } from '@/api';
 import type { Choice, Fair, FromBrowser, FromServer, GameEvent, Result, TableInfo } from '@/wire';
 
 export interface Update {
@@ -38,6 +38,7 @@ export interface SocketOptions {
   /** How long a move of somebody else stays on the table before the next is shown, in milliseconds. */
   pace?: (events: GameEvent[]) => number;
   /** For tests. */
+  moments?: typeof api.moments;
   open?: (url: string) => WebSocket;
   random?: () => number;
 }
@@ -56,6 +57,8 @@ const LEAVE = 2_200;
 const STEADY_AFTER = 3_000;
 /** How long the table is shown as it was, before the last move is made again. */
 const BEFORE_AGAIN = 700;
+/** Among so many steps the last one is looked for that told us something. */
+const MOMENTS_BACK = 24;
 /** More moves than this at once are not shown one by one. */
 const MOST_QUEUED = 8;
 
@@ -360,11 +363,13 @@ export class TableSocket {
   }
 
   /** Shows the last move once more: the table as it was before it, then the move. */
-  again(): void {
-    const move = this.#lastMove;
-    if (!move || this.busy) return;
+  async again(): Promise<void> {
     this.catchUp();
-    const now = this.update!;
+    const found = this.#lastMove ?? (await this.#lastMoveStored());
+    const move = this.#lastMove ?? found; // somebody may have moved meanwhile
+    if (!move || this.busy || !this.update) return;
+    this.catchUp();
+    const now = this.update;
     this.jumps++;
     this.drawn++;
     this.update = { ...move.before, choices: [], events: [], fresh: true };
@@ -374,6 +379,14 @@ export class TableSocket {
       this.update = { ...now, events: move.after.events, fresh: false };
       this.#showNext();
     }, BEFORE_AGAIN) as unknown as number;
+  }
+
+  /** The last move that told us something, as the server remembers it: after a reload nothing has been seen yet. */
+  async #lastMoveStored(): Promise<{ before: Update; after: Update } | null> {
+    const first = Math.max(0, this.#seq - MOMENTS_BACK);
+    const { moments } = await (this.options.moments ?? api.moments)(this.id, first, null, this.invite);
+    const last = moments.findLastIndex((moment) => moment.events.length > 0);
+    return last > 0 ? { before: moments[last - 1]!, after: moments[last]! } : null;
   }
 
   /** Shows at once whatever is still waiting to be shown. */
