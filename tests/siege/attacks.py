@@ -246,7 +246,9 @@ async def under(
             heard.update(await attack())
 
     before, start = server.cpu(), time.monotonic()
-    felt, *_ = await asyncio.gather(feel(server, seconds, game), *map(again, attacks))
+    attackers = [asyncio.ensure_future(again(attack)) for attack in attacks]
+    felt = await feel(server, seconds, game)
+    await asyncio.gather(*attackers)
     busy = (server.cpu() - before) / (time.monotonic() - start)
     game.leave()
     statuses = ", ".join(f"{count} × {status}" for status, count in sorted(heard.items())) or "no answer"
