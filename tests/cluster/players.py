@@ -149,6 +149,7 @@ class Player(Person):
             watching.connected(response.headers.get("X-Server", ""))
             if self._pending is not None:
                 self.town.witness.repeated += 1
+                self._sent_at = time.monotonic()
                 self._send(self._pending)
             await self._listen(watching, line)
 
