@@ -30,6 +30,7 @@ FEW_TABLES = 10
 SERVERS = 3
 FEW_SERVERS = 2
 LAST_WORD = 15.0  # seconds in which everybody must have their answer at the end, and see the last step
+SHOWN = 30  # problems that the report names one by one
 LONGEST = 900.0  # seconds after which the harness gives up
 
 Row = tuple[str, str, Outcome]
@@ -113,7 +114,7 @@ async def the_end(field: Field) -> list[Row]:
     ]
     await quiet(field)
     rows.append(("all journals", "replay, and are what everybody has seen, to the last step", await journals(field)))
-    wrong = await asyncio.to_thread(checks.chat, field.books, field.witness, time.monotonic() - 5.0)
+    wrong = await asyncio.to_thread(checks.chat, field.books, field.witness)
     field.problems += wrong
     lines = field.books.rows("SELECT COUNT(*) FROM chat")[0][0]
     rows.append(
@@ -204,10 +205,10 @@ def remarks(field: Field) -> str:
         "Refusals: " + (", ".join(f"{key} {count}" for key, count in witness.refusals.most_common()) or "none") + ".",
     ]
     lines += [f"  In the servers' logs, {count} times: {line}" for line, count in field.errors.most_common(10)]
-    shown = field.problems[:40]
-    lines += [f"  {problem}" for problem in shown]
-    if len(field.problems) > len(shown):
-        lines.append(f"  … and {len(field.problems) - len(shown)} more")
+    for problems in (field.problems, field.late):
+        lines += [f"  {problem}" for problem in problems[:SHOWN]]
+        if len(problems) > SHOWN:
+            lines.append(f"  … and {len(problems) - SHOWN} more")
     return "\n".join(lines)
 
 

@@ -80,7 +80,8 @@ class Field:
         self.books = checks.Books(house.database)
         self.dice = random.Random(11)
         self.kills = kills or self.of(30, 3)
-        self.problems: list[str] = []  # everything that did not hold, in words
+        self.problems: list[str] = []  # everything that was not as it should be, in words
+        self.late: list[str] = []  # who had to wait too long
         self.errors: Counter[str] = Counter()  # in the servers' logs
         self._acknowledged = self._refused = self._contradictions = self._lags = 0
 
@@ -185,7 +186,7 @@ class Field:
     async def outcome(self, played: Played, *more: str, held: bool = True) -> Outcome:
         """After a disturbance."""
         figure, sound = await self.look()
-        self.problems += played.late
+        self.late += played.late
         in_time = played.at(1) <= PLAY_ON * self.slack
         return Outcome("; ".join([figure, played.told(), *more]), sound and in_time and held)
 

@@ -149,6 +149,7 @@ class Player(Person):
             watching.connected(response.headers.get("X-Server", ""))
             if self._pending is not None:
                 self.town.witness.repeated += 1
+                self._sent_at = time.monotonic()
                 self._send(self._pending)
             await self._listen(watching, line)
 
@@ -183,7 +184,7 @@ class Player(Person):
         if kind == "update":
             watching.updated(message)
             if message["result"] is not None and self._pending is None:
-                watching.left = True
+                watching.leave()
             self._consider(message)
         elif kind == "table":
             watching.at_table(message["table"])
@@ -202,7 +203,8 @@ class Player(Person):
         ack = Acknowledged(watching.table, message["id"], message["seq"], time.monotonic())
         self.town.witness.acknowledged.append(ack)
         if watching.last is not None:
-            watching.left = watching.last["result"] is not None
+            if watching.last["result"] is not None:
+                watching.leave()
             self._consider(watching.last)
 
     def _refused(self, watching: Watching, message: Json) -> None:
@@ -294,7 +296,7 @@ class Player(Person):
     def leave(self) -> None:
         """Goes home."""
         if self.watching is not None:
-            self.watching.left = True
+            self.watching.leave()
 
 
 class Party:
