@@ -8,7 +8,7 @@ from ludoteca import catalogue
 
 
 @pytest.mark.parametrize("key", catalogue.keys(catalogue.HOUSE))
-def test_a_cover_has_all_it_draws_within(key):
+def test_a_cover_has_all_it_draws_within(key: str) -> None:
     picture = (catalogue.listed(key).folder / "cover.svg").read_text("utf-8")
     used = re.findall(r'(?:href="#|url\(#)([\w-]+)', picture)
     assert set(used) <= set(re.findall(r'\bid="([\w-]+)"', picture))

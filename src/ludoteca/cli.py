@@ -1,4 +1,4 @@
-"""The command `ludoteca`: serve, tidy, play, games, arena, learn, replay, verify, warmup, bench."""
+"""The command `ludoteca`: to serve and keep a house, to play, to let bots play and learn, to check records, to measure."""
 
 from __future__ import annotations
 
