@@ -1,4 +1,4 @@
-"""The command `ludoteca`: serve, tidy, backup, check, move-house, play, games, arena, balance, learn, replay and more."""
+"""The command `ludoteca`: to serve and keep a house, to play, to let bots play and learn, to check records, to measure."""
 
 from __future__ import annotations
 

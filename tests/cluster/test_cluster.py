@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import pathlib
 import sys
 
 import pytest
@@ -72,7 +73,7 @@ def test_two_who_are_told_different_stories_are_seen() -> None:
     assert any("1 facts, others had 2" in sentence for sentence in witness.contradictions)
 
 
-def test_what_is_lost_doubled_or_missing_in_the_store_is_seen(tmp_path) -> None:
+def test_what_is_lost_doubled_or_missing_in_the_store_is_seen(tmp_path: pathlib.Path) -> None:
     import sqlite3
 
     database = str(tmp_path / "games.db")

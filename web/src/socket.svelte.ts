@@ -4,26 +4,12 @@
  */
 import { dropShare, noteCommitment, noteShare } from './promises';
 import { api, parseJson, randomName, Refused, unpacked } from '@/api';
-import type { Choice, Fair, FromBrowser, FromServer, GameEvent, Result, TableInfo } from '@/wire';
+import type * as wire from '@/wire';
+import type { Fair, FromBrowser, FromServer, GameEvent, TableInfo } from '@/wire';
 
-export interface Update {
-  seq: number;
-  view: unknown;
-  choices: Choice[];
-  waiting: number[];
-  /** New facts, to be animated; empty when fresh. */
-  events: GameEvent[];
-  fresh: boolean;
-  result: Result | null;
-  /** We have sealed, and may still open again. */
-  sealed: boolean;
-}
-export interface Said {
-  seat: number | null;
-  name: string;
-  text: string;
-  at: number;
-}
+/** What the server tells of a change; here `events` are those to be animated, none when fresh. */
+export type Update = Omit<wire.Update, 'type'>;
+export type Said = Omit<wire.Said, 'type'>;
 export type Status = 'connecting' | 'open' | 'lost' | 'closed';
 
 /** What waits for an answer, and is sent again after a reconnect. */

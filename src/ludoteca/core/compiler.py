@@ -172,11 +172,12 @@ def _cache_in(directory: pathlib.Path) -> Iterator[None]:
     """
     from numba import config
 
-    kept, config.CACHE_DIR = config.CACHE_DIR, str(directory)
+    settings: Any = config  # numba fills this module in from the environment, so its names have no types
+    kept, settings.CACHE_DIR = settings.CACHE_DIR, str(directory)
     try:
         yield
     finally:
-        config.CACHE_DIR = kept
+        settings.CACHE_DIR = kept
 
 
 # The cache directories. Nothing below imports numba, which takes half a second: it is quick to ask what is compiled.

@@ -100,7 +100,8 @@ class Engine:
         if not states["waiting"][i, seat]:
             return []
         count = self.call("legal", states, i, seat, self._actions)
-        return self._actions[:count].tolist()
+        actions: list[int] = self._actions[:count].tolist()
+        return actions
 
     def apply(self, states: States, i: int, seat: int, action: int) -> list[Fact]:
         """Does it, without asking whether it is legal; returns what happened."""
@@ -273,7 +274,7 @@ class Quick:
 
     def __init__(self, decide: Callable[..., int], actions: int) -> None:
         asked = np.zeros(actions + 1, np.int16)  # what may be done, and in the last place who is asked
-        self.actions = memoryview(asked)
+        self.actions = memoryview(asked)  # type: ignore[arg-type]  # numpy says so from Python 3.12 on
         # (action) → how many actions there are next, 0 at the end; -1 only looks
         self.decide: Callable[[int], int] = functools.partial(decide, asked)
         self.count = self.decide(-1)

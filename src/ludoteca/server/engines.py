@@ -13,7 +13,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -30,9 +30,10 @@ STEPS = 12  # of the progress, for each game
 log = logging.getLogger("ludoteca.engines")
 
 
-def served(names: str) -> list[Game]:
-    """The games a server is set up to have: keys and places with commas, or every installed one."""
-    games = [catalogue.game(name.strip()) for name in names.split(",") if name.strip()]
+def served(wanted: str | Sequence[catalogue.Which]) -> list[Game]:
+    """The games a server is set up to have: keys and places with commas, or a list of games; or every installed one."""
+    listed = [name.strip() for name in wanted.split(",") if name.strip()] if isinstance(wanted, str) else wanted
+    games = [catalogue.game(which) for which in listed]
     if len({game.key for game in games}) < len(games):
         raise BadData("Two of the games to be served have the same key.", "bad_game")
     return games or list(catalogue.games().values())

@@ -5,9 +5,11 @@ from __future__ import annotations
 import dataclasses
 import os
 import pathlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from ludoteca.catalogue import Which
 
 
 def is_address(database: pathlib.Path | str) -> bool:
@@ -29,7 +31,9 @@ class Settings:
     port: int = 8000
     database: str = ""  # a file; empty: ludoteca.db in the user's data folder; or postgresql://… for several servers
     bus: str = ""  # with Postgres: redis://…, over which servers wake each other; empty: Postgres' own notifications
-    games: str = ""  # keys or places (my_package:GAME), with commas; empty: every installed game
+    games: str | Sequence[Which] = (
+        ""  # keys or places (my_package:GAME), with commas; empty: every installed game; in Python also a list
+    )
     page: str = ""  # the folder of the built page; empty: the one in the package
     origins: str = ""  # further origins a page may come from, with commas: https://games.example
     secure: bool = False  # cookies only over https
