@@ -14,9 +14,9 @@ Whoever has seen any number of draws, in this step or others, knows nothing of t
 lines stand in `docs/verify_chance.py` and in `web/src/fair.ts`.
 
 Rules know nothing of it. They run as plain Python on a record that was opened with the step's stream (`chance.below` asks
-it), so even the full record holds nothing of what is still to be drawn: between two steps its `rng`, and every other field that
-is declared as a `stream`, is 0. Machine code cannot ask: it runs first, and its outcome counts if it drew nothing, as in
-most steps.
+it), so even the full record holds nothing of what is still to be drawn: between two steps its `rng`, and every other field
+that is declared as a `stream`, is 0. Machine code cannot ask: it runs first, and its outcome counts if it drew nothing, as
+in most steps.
 """
 
 from __future__ import annotations

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import asyncio
 
-import numpy as np
-
 from ludoteca.core.facts import Fact
 from ludoteca.core.record import SPECTATOR
 
@@ -119,8 +117,11 @@ class Story:
         if self._covers is not None:
             self._covers(position.redacted, self._viewer)
             heard = play.position(SPECTATOR)
+        facts = heard.facts(self._happened, play.told)
+        if facts:
+            facts = self._table.together(play.seq).marked(facts)
         return Update(
-            play.seq, position.view(), [], play.waiting(), heard.facts(self._happened, play.told), False,
+            play.seq, position.view(), [], play.waiting(), facts, False,
             self._table.result if play.is_over() else None,
         )  # fmt: skip
 
@@ -130,6 +131,4 @@ class Story:
         if play.is_over():
             ranks = play.result().ranks
             return [100 * (rank == 1) // ranks.count(1) for rank in ranks]
-        out = np.zeros(play.game.max_seats)
-        play.engine.call("outlook", play.states, 0, out)
-        return [round(100 * chance) for chance in out[: play.seats].tolist()]
+        return [round(100 * chance) for chance in play.outlook()]

@@ -5,18 +5,20 @@ from __future__ import annotations
 import hmac
 from typing import cast
 
+import msgspec
 from msgspec import Raw
 
 from ludoteca.core.facts import Fact
 from ludoteca.core.game import Json
-from ludoteca.core.play import Play
+from ludoteca.core.play import Play, Position
 from ludoteca.core.record import SPECTATOR, Record
 
 from .guests import Guest
+from .marks import Together
 from .queries import TableRow
 from .screens import Screens
 from .seats import seat_of
-from .wire import ChairInfo, Fair, Result, TableInfo, Update, packed
+from .wire import ChairInfo, Fair, Outcome, Result, TableInfo, Update, encode, packed
 
 SEATS_IN = [[seat for seat in range(8) if bits >> seat & 1] for bits in range(256)]
 
@@ -56,8 +58,16 @@ def table_info(row: TableRow, viewer: int, online: set[str], spectators: int) ->
         row.id, row.game, row.name, row.options, row.public, row.phase, chairs, you,  # type: ignore[arg-type]
         you is not None and row.chairs[you].guest == row.host, row.invite if you is not None else None, spectators,
         SEATS_IN[row.waiting], row.seq, row.created, row.moved, promise_of(row), row.rematch,
-        row.ended,  # type: ignore[arg-type]
+        row.ended, _outcome(row.result),  # type: ignore[arg-type]
     )  # fmt: skip
+
+
+def _outcome(written: str | None) -> Outcome | None:
+    """As it was stored; a damaged one is left out, and the game itself says how it ended."""
+    try:
+        return msgspec.json.decode(written, type=Outcome) if written else None
+    except msgspec.MsgspecError:
+        return None
 
 
 # ── The game ─────────────────────────────────────────────────
@@ -69,28 +79,37 @@ def result_of(play: Play) -> Result:
     return Result(found.ranks, found.scores, play.game.reasons(Record(play.states)))
 
 
+def outcome_of(play: Play) -> str:
+    """The same in short, as it is stored with the table."""
+    found = play.result()
+    against_the_game = play.seats == 1 and play.game.rival_alone
+    return encode(Outcome(found.ranks, found.scores, play.outlook()[0] > 0.5 if against_the_game else None)).decode()
+
+
 def news(
-    row: TableRow, play: Play, screens: Screens, result: Result | None, viewer: int, happened: list[Fact]
-) -> Update:
-    """The position after something happened."""
-    return _update(row, play, screens, result, viewer, happened, None)
+    row: TableRow, play: Play, screens: Screens, result: Result | None, viewer: int, happened: list[Fact],
+    together: Together | None,
+) -> Update:  # fmt: skip
+    """The position after something happened, by steps that were stored together."""
+    position = screens.play_of(play, viewer).position(viewer)
+    facts = position.facts(happened, play.told)
+    return _update(row, position, screens, result, viewer, together.marked(facts) if together else facts, False)
 
 
 def snapshot(
     row: TableRow, play: Play, screens: Screens, result: Result | None, viewer: int, missed: list[Raw]
 ) -> Update:
     """The position for somebody who comes, with the facts they have missed."""
-    return _update(row, play, screens, result, viewer, [], missed)
+    position = screens.play_of(play, viewer).position(viewer)
+    return _update(row, position, screens, result, viewer, cast(list[Json], missed), True)
 
 
 def _update(
-    row: TableRow, play: Play, screens: Screens, result: Result | None, viewer: int,
-    happened: list[Fact], missed: list[Raw] | None,
+    row: TableRow, position: Position, screens: Screens, result: Result | None, viewer: int, facts: list[Json],
+    fresh: bool,
 ) -> Update:  # fmt: skip
-    position = screens.play_of(play, viewer).position(viewer)
     asked = viewer != SPECTATOR and row.waiting >> viewer & 1 and not row.chairs[viewer].bot_plays
     return Update(
-        row.seq, position.view(), packed(position.choices()) if asked else [], SEATS_IN[row.waiting],
-        position.facts(happened, play.told) if missed is None else cast(list[Json], missed), missed is not None, result,
+        row.seq, position.view(), packed(position.choices()) if asked else [], SEATS_IN[row.waiting], facts, fresh, result,
         screens.sealed(viewer),
     )  # fmt: skip
