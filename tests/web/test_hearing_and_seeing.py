@@ -191,3 +191,16 @@ def test_the_moves_of_a_stand_in_are_marked(guest: Guest, house: str) -> None:
     marked = bruno.locator(".log li.has-moment").first
     expect(marked).to_contain_text("stand-in", timeout=60_000)  # it thinks in plain Python
     assert marked.get_attribute("title"), "and says when"
+    said = marked.locator("p").inner_text(), marked.get_attribute("title")
+
+    bruno.reload()
+    again = bruno.locator(".log li.has-moment", has_text=said[0].split(chr(10))[0]).last
+    expect(again).to_contain_text("stand-in")
+    assert again.get_attribute("title") == said[1], "the server knows it, not the browser"
+
+    again.hover()
+    again.locator(".log__go").click()
+    bruno.wait_for_selector(".replay")
+    past = bruno.locator(".log li.has-moment", has_text=said[0].split(chr(10))[0]).last
+    expect(past).to_contain_text("stand-in")
+    assert past.get_attribute("title") == said[1], "looking back too"

@@ -70,7 +70,7 @@ export class TableSocket {
   /** A refusal that belongs to no decision of ours (chat too fast, no such table). */
   refusal = $state.raw<Refused | null>(null);
 
-  /** What is known of a fact besides its words, of those that came while we watched: when, and whether a bot stood in. */
+  /** What is known of a fact besides its words: when it was decided, and whether a bot stood in. */
   readonly notes = new Map<number, { at: number; standin: boolean }>();
 
   #socket: WebSocket | null = null;
@@ -306,7 +306,7 @@ export class TableSocket {
     if (message.seq < this.#seq && !message.fresh) return;
     const news = message.events.filter((e) => e.n > this.#lastEvent);
     if (news.length) this.#lastEvent = news[news.length - 1]!.n;
-    if (!message.fresh) for (const event of news) this.#note(event);
+    for (const event of news) this.note(event);
     this.#seq = message.seq;
     const next: Update = { ...message, choices: unpacked(message.choices), events: news };
     if (message.fresh) {
@@ -321,9 +321,9 @@ export class TableSocket {
     if (!this.#timers.show) this.#showNext();
   }
 
-  #note(event: GameEvent): void {
-    const standin = this.table?.chairs[event.seat ?? -1]?.standin ?? false;
-    this.notes.set(event.n, { at: Date.now(), standin });
+  /** When a fact was decided, and whether a bot stood in. */
+  protected note(event: GameEvent): void {
+    this.notes.set(event.n, { at: event.at * 1000, standin: event.decider === 'standin' });
   }
 
   /** Too much happened to watch it all: the board jumps, the log still gets every line. */

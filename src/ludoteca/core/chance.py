@@ -85,8 +85,8 @@ def shuffle(state: Any, items: Any, n: int) -> None:
         items[j] = kept
 
 
-# A game in which several decide at once may have streams of their own for them: nobody's pace touches anybody's luck:
-# a field declared as `stream`.
+# A game in which several decide at once may have a stream for each of them, so that nobody's pace touches anybody's luck: a
+# field declared as `stream`.
 
 
 @kernel

@@ -15,6 +15,8 @@ import itertools
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 
+import numpy as np
+
 from .chance import derive
 from .engine import Engine, Result
 from .errors import BadData, IllegalAction
@@ -93,6 +95,12 @@ class Play:
     def result(self) -> Result:
         """Ranks and points at the end (or as they would be now)."""
         return self.engine.result(self.states)
+
+    def outlook(self) -> list[float]:
+        """Everybody's chance to win, at a glance; alone against a rival of the game's own, at the end: 1 or 0."""
+        out = np.zeros(self.game.max_seats)
+        self.engine.call("outlook", self.states, 0, out)
+        return [float(chance) for chance in out[: self.seats]]
 
     def asked_at(self, seat: int) -> int:
         """The step after which this seat has had its present choices."""

@@ -21,26 +21,27 @@ from .queries import DECISION, Overtaken, Repeated, append, find_command, free_c
 _APPEND = f"""
 WITH given AS (
     SELECT * FROM json_to_recordset(CAST(? AS json)) AS given (
-        id text, before bigint, seq bigint, waiting bigint, phase text, at double precision, command text)),
+        id text, before bigint, seq bigint, waiting bigint, phase text, at double precision, command text,
+        result text)),
 locked AS (SELECT id FROM tables WHERE id IN (SELECT id FROM given) ORDER BY id FOR NO KEY UPDATE),
 moved AS (
     UPDATE tables SET seq = given.seq, waiting = given.waiting, phase = given.phase, moved = given.at,
-        revision = revision + 1
+        result = given.result, revision = revision + 1
     FROM given JOIN locked ON locked.id = given.id
     WHERE tables.id = given.id AND tables.seq = given.before AND tables.phase = 'playing'
     AND NOT EXISTS (SELECT 1 FROM screened WHERE table_id = given.id AND command = given.command)
     AND NOT EXISTS (SELECT 1 FROM decisions WHERE table_id = given.id AND command = given.command)
     RETURNING tables.id),
 added AS (
-    INSERT INTO decisions ({DECISION})
-    SELECT table_id, row.seq, seat, action, command, at, step, decode(trace, 'hex'), decode(hash, 'hex')
+    INSERT INTO decisions ({DECISION}, decider)
+    SELECT table_id, row.seq, seat, action, command, at, step, decode(trace, 'hex'), decode(hash, 'hex'), decider
     FROM json_to_recordset(CAST(? AS json)) AS row (
         table_id text, seq bigint, seat bigint, action bigint, command text, at double precision, step bigint,
-        trace text, hash text)
+        trace text, hash text, decider text)
     JOIN moved ON moved.id = table_id)
 SELECT id FROM moved"""
 
-NAMES = DECISION.split(", ")
+NAMES = [*DECISION.split(", "), "decider"]
 
 BEFORE = list(inspect.signature(append).parameters).index("before") - 1  # among the arguments after the connection
 
@@ -67,19 +68,20 @@ def append_all(db: Connection, decisions: Sequence[tuple[Any, ...]]) -> Callable
     if not decisions:
         return list
     given, rows, lasts = list[dict[str, Any]](), list[dict[str, Any]](), dict[str, bytes]()
-    for table, seq, seat, actions, command, at, waiting, phase, traces, before in decisions:
+    for table, seq, seat, actions, command, at, waiting, phase, traces, before, *more in decisions:
+        decider, result = [*more, None, None][:2]
         last = seq + len(actions) - 1
         given.append(
             {
                 "id": table, "before": seq - 1, "seq": last, "waiting": waiting, "phase": phase, "at": at,
-                "command": command,
+                "command": command, "result": result,
             }
         )  # fmt: skip
         for row in linked(before, table, seq, steps_of(seat, actions, command), at, traces):
             *plain, trace, hashed = row
             lasts[table] = hashed
             hexes = [None if trace is None else trace.hex(), hashed.hex()]
-            rows.append(dict(zip(NAMES, [*plain, *hexes], strict=True)))
+            rows.append(dict(zip(NAMES, [*plain, *hexes, decider], strict=True)))
     answer = db.execute(_APPEND, (msgspec.json.encode(given).decode(), msgspec.json.encode(rows).decode()))
 
     def outcomes() -> list[Outcome]:

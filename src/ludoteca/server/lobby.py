@@ -440,14 +440,17 @@ class Lobby:
         chairs, seat = seats.filled(table.row.chairs, DEFAULT_LEVEL), table.seat_of(guest)
         if seat is not None and entropy is not None:
             chairs = seats.with_entropy(chairs, seat, entropy)
-        bots = any(chair.bot_plays for chair in chairs)
-        with self._another_game_with_bots(guest) if bots else contextlib.nullcontext():
+        bots, follows = any(chair.bot_plays for chair in chairs), table.row.follows is not None
+        with self._another_game_with_bots(guest, follows) if bots else contextlib.nullcontext():
             await table.begin(chairs)
 
-    def _another_game_with_bots(self, guest: Guest) -> contextlib.AbstractContextManager[None]:
-        """Refused to whoever has bots think at too many tables already; counts from now on, until bots are asked there."""
+    def _another_game_with_bots(self, guest: Guest, follows: bool = False) -> contextlib.AbstractContextManager[None]:
+        """Refused to whoever has bots think at too many tables already; counts from now on, until bots are asked there.
+
+        What follows a finished game is never refused: it takes that one's place.
+        """
         most = self.house.settings.bot_turns_a_host
-        if self.house.bots.owed[guest.id] >= most:
+        if not follows and self.house.bots.owed[guest.id] >= most:
             raise TooMuch("too_many_bot_turns", most=most)
         return self.house.bots.owing(guest.id)
 
@@ -488,6 +491,7 @@ class Lobby:
         chairs, game = seats.rotated(old.row.chairs), old.game
         options = {o.key: old.row.options[o.key] for o in game.options if old.row.options.get(o.key) in o.values}
         row, server_seed = self._new_row(guest, game, game.full_options(options), old.row.public, chairs, old.row.name)
+        row.follows = old.row.id
         await old.open_rematch(row, server_seed)
         new = self._add(row, server_seed)
         if not wish.wait and all(chair.guest in (None, guest.id) for chair in chairs):  # nobody else to wait for

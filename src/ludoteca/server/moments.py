@@ -12,7 +12,6 @@ from collections import OrderedDict
 from collections.abc import Container, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
 from msgspec import Raw
 
 from ludoteca.core.facts import Fact
@@ -157,8 +156,11 @@ class Story:
         if eyes.lent and eyes.viewer != SPECTATOR and play.game.stays_secret is not None:
             play.game.stays_secret(position.redacted, eyes.viewer)
             heard = play.position(SPECTATOR)
+        facts = heard.facts(happened, play.told)
+        if facts:
+            facts = self.table.together(play.seq).marked(facts)
         return Update(
-            play.seq, position.view(), [], play.waiting(), heard.facts(happened, play.told), False,
+            play.seq, position.view(), [], play.waiting(), facts, False,
             self.table.result if play.is_over() else None,
         )  # fmt: skip
 
@@ -211,6 +213,4 @@ def chances(play: Play) -> list[int]:
     if play.is_over():
         ranks = play.result().ranks
         return [100 * (rank == 1) // ranks.count(1) for rank in ranks]
-    out = np.zeros(play.game.max_seats)
-    play.engine.call("outlook", play.states, 0, out)
-    return [round(100 * chance) for chance in out[: play.seats].tolist()]
+    return [round(100 * chance) for chance in play.outlook()]

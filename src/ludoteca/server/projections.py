@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 from typing import cast
 
+import msgspec
 from msgspec import Raw
 
 from ludoteca.core.facts import Fact
@@ -13,10 +14,11 @@ from ludoteca.core.play import Play, Position
 from ludoteca.core.record import SPECTATOR, Record
 
 from .guests import Guest
+from .marks import Together
 from .queries import TableRow
 from .screens import Screens
 from .seats import names_on, seat_of
-from .wire import ChairInfo, Fair, Result, TableInfo, Update, encode, packed
+from .wire import ChairInfo, Fair, Outcome, Result, TableInfo, Update, encode, packed
 
 SEATS_IN = [[seat for seat in range(8) if bits >> seat & 1] for bits in range(256)]
 
@@ -56,8 +58,16 @@ def table_info(row: TableRow, viewer: int, online: set[str], spectators: int) ->
         row.id, row.game, row.name, row.options, row.public, row.phase, chairs, you,  # type: ignore[arg-type]
         you is not None and row.chairs[you].guest == row.host, row.invite if you is not None else None, spectators,
         SEATS_IN[row.waiting], row.seq, row.created, row.moved, promise_of(row), row.rematch,
-        row.ended,  # type: ignore[arg-type]
+        row.ended, _outcome(row.result),  # type: ignore[arg-type]
     )  # fmt: skip
+
+
+def _outcome(written: str | None) -> Outcome | None:
+    """As it was stored; a damaged one is left out, and the game itself says how it ended."""
+    try:
+        return msgspec.json.decode(written, type=Outcome) if written else None
+    except msgspec.MsgspecError:
+        return None
 
 
 # ── The game ─────────────────────────────────────────────────
@@ -69,6 +79,13 @@ def result_of(play: Play) -> Result:
     return Result(found.ranks, found.scores, play.game.reasons(Record(play.states)))
 
 
+def outcome_of(play: Play) -> str:
+    """The same in short, as it is stored with the table."""
+    found = play.result()
+    against_the_game = play.seats == 1 and play.game.rival_alone
+    return encode(Outcome(found.ranks, found.scores, play.outlook()[0] > 0.5 if against_the_game else None)).decode()
+
+
 class Sights:
     """One position for all who look at it: what several of them see alike is made, and written as JSON, once.
 
@@ -77,11 +94,11 @@ class Sights:
 
     def __init__(
         self, row: TableRow, play: Play, screens: Screens, result: Result | None,
-        happened: list[Fact] | None = None, missed: list[Raw] | None = None,
+        happened: list[Fact] | None = None, missed: list[Raw] | None = None, together: Together | None = None,
     ) -> None:  # fmt: skip
         """After something happened (if nothing is said of it, the position is for somebody who comes), or was missed."""
         self._row, self._play, self._screens, self._result = row, play, screens, result
-        self._happened, self._missed = happened, missed or []
+        self._happened, self._missed, self._together = happened, missed or [], together
         self._views: dict[bytes, bytes] = {}  # by record: what is in common
         self._events: dict[bytes, list[tuple[list[Fact], Raw]]] = {}  # by record: what was heard, and its JSON
 
@@ -112,5 +129,6 @@ class Sights:
         for others, written in known:
             if others == heard:
                 return cast(list[Json], written)
-        known.append((heard, Raw(encode(position.named(heard, self._play.told)))))
+        facts = position.named(heard, self._play.told)
+        known.append((heard, Raw(encode(self._together.marked(facts) if self._together else facts))))
         return cast(list[Json], known[-1][1])

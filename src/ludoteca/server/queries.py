@@ -10,9 +10,10 @@ by whoever knows its newest `revision`.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -99,6 +100,8 @@ class TableRow:
     ended: str | None = None  # why, before its time
     unused: int = 0
     revision: int = 0
+    follows: str | None = None  # the table whose rematch this is
+    result: str | None = None  # JSON: an `Outcome`, when the game is over
     chairs: list[ChairRow] = field(default_factory=list)
 
 
@@ -122,8 +125,21 @@ class GameRow:
     decided: list[Decided] = field(default_factory=list)
     dealt: bytes | None = None  # the deal's trace
     traces: list[bytes | None] = field(default_factory=list)  # one for each of `decided`
+    marks: list[tuple[float, str | None]] = field(default_factory=list)  # likewise: when, and who decided
     whole: int | None = None  # how many rows are as they were written, if not all
     hash: bytes = FIRST  # of the last row
+
+
+class NewStep(NamedTuple):
+    """A step that another server may have stored."""
+
+    seat: int
+    action: int
+    step: int
+    at: float
+    trace: bytes | None
+    hash: bytes
+    decider: str | None
 
 
 @dataclass
@@ -131,7 +147,7 @@ class News:
     """A table as it is stored now, with what its referee may not know yet."""
 
     row: TableRow
-    steps: list[tuple[int, int, int, float, bytes | None, bytes]]  # seat, action, step, when, trace, hash
+    steps: list[NewStep]
     chat: list[ChatRow]  # the last things said
 
 
@@ -151,7 +167,7 @@ class StoredCommand:
 
 
 _TABLE = """id, game, version, options, public, name, host, phase, invite, commitment, created, moved, seq, waiting,
-            rematch, drafts, ended, unused, revision"""
+            rematch, drafts, ended, unused, revision, follows, result"""
 _NOW = "(SELECT hours FROM house)"  # the house's own time
 HOURS_A_DAY = 24
 DECISION = "table_id, seq, seat, action, command, at, step, trace, hash"
@@ -164,7 +180,8 @@ Step = tuple[int, int, int, str | None]  # seat, action, which step of its decis
 def append(
     db: Connection,
     table: str, seq: int, seat: int, actions: list[int], command: str | None, at: float, waiting: int, phase: str,
-    traces: Sequence[bytes | None] = (), before: bytes | None = None,
+    traces: Sequence[bytes | None] = (), before: bytes | None = None, decider: str | None = None,
+    result: str | None = None,
 ) -> bytes:  # fmt: skip
     """Adds one decision, its steps from `seq` on, if it is the next one and the command is new.
 
@@ -172,27 +189,29 @@ def append(
     same for many tables at once.)
     """
     moved = db.execute(
-        """UPDATE tables SET seq = ?, waiting = ?, phase = ?, moved = ?, revision = revision + 1
+        """UPDATE tables SET seq = ?, waiting = ?, phase = ?, moved = ?, result = ?, revision = revision + 1
            WHERE id = ? AND seq = ? AND phase = 'playing'
            AND NOT EXISTS (SELECT 1 FROM screened WHERE table_id = ? AND command = ?)
            AND NOT EXISTS (SELECT 1 FROM decisions WHERE table_id = ? AND command = ?)""",
-        (seq + len(actions) - 1, waiting, phase, at, table, seq - 1, table, command, table, command),
+        (seq + len(actions) - 1, waiting, phase, at, result, table, seq - 1, table, command, table, command),
     )
     if moved.rowcount != 1:
         raise Overtaken if find_command(db, table, command) is None else Repeated
     rows = linked(_before(db, table, seq, before), table, seq, steps_of(seat, actions, command), at, traces)
-    _add_rows(db, rows)
+    _add_rows(db, rows, {seat: decider})
     if phase == "over":
         free_chairs(db, table)
     return bytes(rows[-1][-1])
 
 
-def _add_rows(db: Connection, rows: list[tuple[Any, ...]]) -> None:
-    add = f"INSERT INTO decisions ({DECISION}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
-    if len(rows) == 1:
-        db.execute(add, rows[0])
+def _add_rows(db: Connection, rows: list[tuple[Any, ...]], deciders: Mapping[int, str | None]) -> None:
+    """Rows of decisions, with who decided at each seat."""
+    add = f"INSERT INTO decisions ({DECISION}, decider) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    whole = [(*row, deciders.get(row[2])) for row in rows]
+    if len(whole) == 1:
+        db.execute(add, whole[0])
     else:
-        db.executemany(add, rows)
+        db.executemany(add, whole)
 
 
 def steps_of(seat: int, actions: list[int], command: str | None) -> list[Step]:
@@ -204,7 +223,7 @@ def append_screens(
     db: Connection,
     table: str, seq: int, decided: list[Decided], drafts: str, at: float, waiting: int, phase: str,
     command: str | None, seat: int, actions: list[int], traces: Sequence[bytes | None] = (),
-    before: bytes | None = None,
+    before: bytes | None = None, deciders: Mapping[int, str | None] = MappingProxyType({}), result: str | None = None,
 ) -> bytes:  # fmt: skip
     """Adds what was behind the screens, from `seq` on, if it still stands there as `drafts` says and the command is new.
 
@@ -212,9 +231,9 @@ def append_screens(
     """
     _refuse_repeated(db, table, command)
     moved = db.execute(
-        """UPDATE tables SET seq = ?, drafts = '', waiting = ?, phase = ?, moved = ?, revision = revision + 1
+        """UPDATE tables SET seq = ?, drafts = '', waiting = ?, phase = ?, moved = ?, result = ?, revision = revision + 1
            WHERE id = ? AND seq = ? AND drafts = ? AND phase = 'playing'""",
-        (seq + len(decided) - 1, waiting, phase, at, table, seq - 1, drafts),
+        (seq + len(decided) - 1, waiting, phase, at, result, table, seq - 1, drafts),
     )
     if moved.rowcount != 1:
         _refuse_repeated(db, table, command)  # by another server, a moment ago
@@ -223,7 +242,7 @@ def append_screens(
         free_chairs(db, table)
     steps: list[Step] = [(*step, None) for step in decided]
     rows = linked(_before(db, table, seq, before), table, seq, steps, at, traces)
-    _add_rows(db, rows)
+    _add_rows(db, rows, deciders)
     _keep_screened(db, table, command, seat, actions, seq)
     return bytes(rows[-1][-1])
 
@@ -322,7 +341,7 @@ def open_table(db: Connection, row: TableRow, server_seed: bytes, unfinished: Li
 
 def add_table(db: Connection, row: TableRow, server_seed: bytes) -> None:
     """A new table."""
-    db.execute(f"INSERT INTO tables ({_TABLE}) VALUES ({', '.join('?' * 19)})", _values(row))
+    db.execute(f"INSERT INTO tables ({_TABLE}) VALUES ({', '.join('?' * 21)})", _values(row))
     db.execute("INSERT INTO seeds (table_id, server_seed) VALUES (?, ?)", (row.id, server_seed))
     _set_chairs(db, row)
 
@@ -362,6 +381,11 @@ def _revise(db: Connection, row: TableRow, change: str, *values: Any, phase: str
 def carry_over(db: Connection, table: str, seq: int, version: str) -> None:
     """The rules of this version give the same game: it goes on by them."""
     db.execute("UPDATE tables SET version = ?, revision = revision + 1 WHERE id = ? AND seq = ?", (version, table, seq))
+
+
+def keep_result(db: Connection, table: str, result: str) -> None:
+    """How a game ended that an earlier server has finished."""
+    db.execute("UPDATE tables SET result = ? WHERE id = ? AND phase = 'over' AND result IS NULL", (result, table))
 
 
 def end_table(db: Connection, table: str, seq: int, why: str) -> None:
@@ -467,7 +491,7 @@ def _values(row: TableRow) -> tuple[Any, ...]:
     return (
         row.id, row.game, row.version, msgspec.json.encode(row.options).decode(), int(row.public), row.name, row.host,
         row.phase, row.invite, row.commitment, row.created, row.moved, row.seq, row.waiting, row.rematch,
-        row.drafts, row.ended, row.unused, row.revision,
+        row.drafts, row.ended, row.unused, row.revision, row.follows, row.result,
     )  # fmt: skip
 
 
@@ -543,11 +567,14 @@ def find_table(db: Connection, table: str) -> TableRow | None:
 def find_game(db: Connection, table: str) -> GameRow:
     """Seeds and decisions of a table, for its referee."""
     seeds = db.execute("SELECT server_seed, seed, dealt FROM seeds WHERE table_id = ?", (table,)).fetchone()
-    rows = db.execute(f"SELECT {DECISION} FROM decisions WHERE table_id = ? ORDER BY seq", (table,)).fetchall()
+    found = db.execute(
+        f"SELECT {DECISION}, decider FROM decisions WHERE table_id = ? ORDER BY seq", (table,)
+    ).fetchall()
+    rows, marks = [row[:-1] for row in found], [(row[5], row[-1]) for row in found]
     decided = [(seat, action, step) for _, _, seat, action, _, _, step, _, _ in rows]
     server_seed, seed, dealt = seeds or (b"", None, b"lost")
     last = bytes(rows[-1][-1]) if rows else FIRST
-    return GameRow(server_seed, seed, decided, dealt, [row[-2] for row in rows], _whole(rows), last)
+    return GameRow(server_seed, seed, decided, dealt, [row[-2] for row in rows], marks, _whole(rows), last)
 
 
 def _whole(rows: list[tuple[Any, ...]]) -> int | None:
@@ -574,10 +601,11 @@ def find_news(db: Connection, table: str, seq: int, most_chat: int) -> News | No
         if row is None:
             return None
         steps = db.execute(
-            "SELECT seat, action, step, at, trace, hash FROM decisions WHERE table_id = ? AND seq > ? ORDER BY seq",
+            """SELECT seat, action, step, at, trace, hash, decider FROM decisions
+               WHERE table_id = ? AND seq > ? ORDER BY seq""",
             (table, seq),
         ).fetchall()
-        return News(row, steps, find_chat(db, table, most_chat))
+        return News(row, [NewStep(*step) for step in steps], find_chat(db, table, most_chat))
 
 
 def find_revisions(db: Connection, tables: Sequence[str]) -> dict[str, int]:

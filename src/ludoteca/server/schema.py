@@ -54,7 +54,9 @@ CREATE TABLE tables (
     finished INTEGER NOT NULL DEFAULT 0, -- the house's hour in which the game ended
     revision INTEGER NOT NULL DEFAULT 0, -- how often anything about it has changed: other servers notice by that
     asker TEXT,                        -- the server that asks the bots here ...
-    asked INTEGER NOT NULL DEFAULT 0   -- ... for the decision after this one
+    asked INTEGER NOT NULL DEFAULT 0,  -- ... for the decision after this one
+    follows TEXT,                      -- the table whose rematch this is
+    result TEXT                        -- JSON, when the game is over: ranks and points (`Outcome`)
 ) WITHOUT ROWID;
 CREATE INDEX tables_by_phase ON tables (phase, public, created);
 CREATE INDEX tables_listed ON tables (listed, created);
@@ -80,6 +82,7 @@ CREATE TABLE decisions (
     step INTEGER NOT NULL DEFAULT 0,   -- 0: a decision begins; otherwise which further step of it this is
     trace BLOB,                        -- of the game so far (core/traces.py); none in rows of before version 4
     hash BLOB,                         -- of this row and the one before (chain.py)
+    decider TEXT,                      -- person, bot, standin; not part of the hash, none in rows of before version 10
     PRIMARY KEY (table_id, seq),
     UNIQUE (table_id, command)
 ) WITHOUT ROWID;
@@ -165,6 +168,9 @@ CHANGES: dict[int, Change] = {
           ALTER TABLE tables ADD COLUMN asker TEXT;
           ALTER TABLE tables ADD COLUMN asked INTEGER NOT NULL DEFAULT 0;
           ALTER TABLE chairs ADD COLUMN ready INTEGER NOT NULL DEFAULT 0;
+          ALTER TABLE tables ADD COLUMN follows TEXT;
+          ALTER TABLE tables ADD COLUMN result TEXT;
+          ALTER TABLE decisions ADD COLUMN decider TEXT;
           ALTER TABLE house ADD COLUMN key BLOB;
           CREATE TABLE servers (id TEXT PRIMARY KEY, seen REAL NOT NULL);""",
 }

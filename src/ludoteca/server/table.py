@@ -17,7 +17,7 @@ import asyncio
 import dataclasses
 import itertools
 import logging
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 from msgspec import Raw
@@ -36,8 +36,9 @@ from .bot_seats import BotSeats
 from .chat import REMEMBERED, Chat
 from .guests import Guest
 from .house import House
+from .marks import Mark, Together, decider_of
 from .presence import Presence, Watcher
-from .projections import SEATS_IN, Sights, may_see, promise_of, result_of, table_info, viewer_of
+from .projections import SEATS_IN, Sights, may_see, outcome_of, promise_of, result_of, table_info, viewer_of
 from .reading import must_end, read_back
 from .refusals import BadRequest, NotAllowed, NotNow, Trouble
 from .screens import Screens
@@ -71,6 +72,7 @@ class Table:
         self._proof: Fair | None = None
         self._trace = b""  # of the game so far
         self._hash = kept.hash  # of the last decision's row
+        self._marks = [Mark(*mark) for mark in kept.marks]  # of each step: when, and who decided
         self._said_here: tuple[list[str], int] = ([], 0)  # who is here, as other servers know it
         self._stored = 0.0  # when the last decision was stored, until it is published
 
@@ -80,6 +82,7 @@ class Table:
             return self
         row, found = self.row, await read_back(self.engine, self.row, kept)
         self.play, self._trace = found.play, found.trace
+        del self._marks[found.play.seq if found.play is not None else 0 :]
         if row.ended or must_end(self.game.version, row, found):
             await self._end(found.reason)
         elif row.version != self.game.version:
@@ -87,6 +90,9 @@ class Table:
             row.version = self.game.version
         if row.phase == "over" and not row.ended and self.play is not None:
             self.result = result_of(self.play)
+            if row.result is None:
+                row.result = outcome_of(self.play)
+                await self.house.store.write(queries.keep_result, row.id, row.result)
         if row.phase == "playing" and self.play is not None:
             self._screens = self._screens_as_stored(self.play, row.drafts)
             row.waiting = as_bits(seat for seat in self.play.waiting() if not self._screens.sealed(seat))
@@ -142,6 +148,17 @@ class Table:
         """The game as it stands for this viewer: the same for all, but for what is behind the screens."""
         assert self.play is not None
         return self._screens.play_of(self.play, viewer)
+
+    def together(self, seq: int) -> Together:
+        """The steps that were stored together with this one."""
+        assert self.play is not None
+        at, marks, first, last = self._marks[seq - 1].at, self._marks, seq - 1, seq
+        while first and marks[first - 1].at == at:
+            first -= 1
+        while last < len(marks) and marks[last].at == at:
+            last += 1
+        steps = itertools.islice(self.play.decided(first), last - first)
+        return Together(at, {seat: mark.decider for (seat, _, _), mark in zip(steps, marks[first:last], strict=True)})
 
     def seat_of(self, guest: Guest | None) -> int | None:
         """Where this guest sits."""
@@ -262,10 +279,12 @@ class Table:
         after, now = self.play.copy(self.engine), self.house.clock()
         happened, left = self._followed(after, [(seat, action, step) for step, action in enumerate(actions)])
         bits, phase = standing(after)
-        job = (queries.append, self.row.id, self.seq + 1, seat, actions, command, now, bits, phase, left, self._hash)
+        decider = decider_of(self.row.chairs[seat], command)
+        more = left, self._hash, decider, outcome_of(after) if phase == "over" else None
+        job = (queries.append, self.row.id, self.seq + 1, seat, actions, command, now, bits, phase, *more)
         if await self._written(seat, actions, command, by, *job):
             self._trace = left[-1]
-            self.become(after, bits, phase, now)
+            self.become(after, bits, phase, now, [decider] * len(actions))
             self._tell_all(happened, command, by, self.seq)
 
     def _followed(self, after: Play, decided: list[Decided]) -> tuple[list[Fact], list[bytes]]:
@@ -277,11 +296,14 @@ class Table:
             left.append(traces.of_a_step(left[-1], after, told))
         return happened, left[1:]
 
-    def become(self, play: Play, waiting: int, phase: str, now: float) -> None:
-        """What was worked out is stored: now it is the game."""
+    def become(self, play: Play, waiting: int, phase: str, now: float, deciders: Sequence[str | None] = ()) -> None:
+        """What was worked out is stored: now it is the game. `deciders`: who decided, for each new step."""
+        del self._marks[play.seq :]  # another game
+        self._marks += [Mark(now, decider) for decider in deciders or [None] * (play.seq - len(self._marks))]
         row, self.play, self._screens = self.row, play, Screens(self.game)
         row.seq, row.waiting, row.phase, row.moved, row.drafts = play.seq, waiting, phase, now, ""
         self.result = result_of(play) if phase == "over" else None
+        row.result = outcome_of(play) if phase == "over" else None
 
     def _tell_all(self, happened: list[Fact], command: str | None, by: Watcher | None, done: int) -> None:
         self.presence.touch()
@@ -370,11 +392,12 @@ class Table:
         happened, left = self._followed(after, decided)
         bits, phase = standing(after)
         up, named = self.seq + 1, (command, seat, actions)
-        ways = (now, bits, phase, *named, left, self._hash)
-        job = (queries.append_screens, self.row.id, up, decided, self.row.drafts, *ways)
+        deciders = {seat: decider_of(self.row.chairs[seat], screens.command_of(seat)) for seat in screens.steps}
+        more = left, self._hash, deciders, outcome_of(after) if phase == "over" else None
+        job = (queries.append_screens, self.row.id, up, decided, self.row.drafts, now, bits, phase, *named, *more)
         if await self._written(seat, actions, command, by, *job):
             self._trace = left[-1]
-            self.become(after, bits, phase, now)
+            self.become(after, bits, phase, now, [deciders[other] for other, _, _ in decided])
             self._tell_all(happened, command, by, up)
 
     async def open_again(self, seat: int, at: int, command: str, by: Watcher) -> None:
@@ -445,7 +468,7 @@ class Table:
         if self.play is None and row.phase != "open":
             self.row = dataclasses.replace(row, seq=0)
             self._trace = self._dealt(row)
-        for _, steps in itertools.groupby(found.steps, key=lambda step: step[3]):  # what was stored together
+        for _, steps in itertools.groupby(found.steps, key=lambda step: step.at):  # what was stored together
             self._follow_steps(list(steps))
         if row.ended and not self.row.ended:
             raise NotNow("game_over")
@@ -469,14 +492,14 @@ class Table:
         self.show()
         return traces.of_the_deal(play)
 
-    def _follow_steps(self, steps: list[tuple[int, int, int, float, bytes | None, bytes]]) -> None:
+    def _follow_steps(self, steps: list[queries.NewStep]) -> None:
         assert self.play is not None
         after = self.play.copy(self.engine)
-        happened, left = self._followed(after, [(seat, action, step) for seat, action, step, *_ in steps])
-        if any(mine != theirs for mine, (*_, theirs, _) in zip(left, steps, strict=True) if theirs is not None):
+        happened, left = self._followed(after, [(new.seat, new.action, new.step) for new in steps])
+        if any(new.trace not in (None, mine) for mine, new in zip(left, steps, strict=True)):
             raise NotNow("reloading")  # the other server plays by other rules
-        self._trace, self._hash = left[-1], bytes(steps[-1][-1])
-        self.become(after, *standing(after), steps[-1][3])
+        self._trace, self._hash = left[-1], bytes(steps[-1].hash)
+        self.become(after, *standing(after), steps[-1].at, [new.decider for new in steps])
         self._tell_all(happened, None, None, self.seq)
 
     # ── Telling ──────────────────────────────────────────────
@@ -484,7 +507,8 @@ class Table:
     def publish(self, happened: list[Fact], only: int | None = None) -> None:
         """The new position for everybody, or for one seat."""
         assert self.play is not None
-        sights = Sights(self.row, self.play, self._screens, self.result, happened)
+        told = self.together(self.seq) if happened else None
+        sights = Sights(self.row, self.play, self._screens, self.result, happened, together=told)
         self._tell_by_eyes(sights.update, only)
         if self.result is not None:
             self.announce()
