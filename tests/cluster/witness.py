@@ -89,7 +89,6 @@ class Watching:
         self.heard: list[str] = []  # what was said, each once
         self.advances: list[float] = []  # when the game was seen to go on
         self.left_at: float | None = None  # when they went, by the clock on the wall
-        self.joined = time.monotonic()
         self.server = ""
         self.seat: int | None = None  # None: only watches
         self.bots: frozenset[int] = frozenset()  # the seats where a bot plays
