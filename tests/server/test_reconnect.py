@@ -9,7 +9,7 @@ import pytest
 
 from ludoteca.server import queries
 from ludoteca.server.store import Store
-from server.house import Json, house, newer, play, run, two_at_a_table, until
+from server.house import Json, Line, house, newer, play, run, two_at_a_table, until
 
 pytestmark = pytest.mark.usefixtures("fast_hands")
 
