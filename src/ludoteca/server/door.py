@@ -2,9 +2,10 @@
 
 Between the network and the web server stands one `asyncio.Protocol` for each connection. It counts bytes, requests and
 websocket frames (a ping is a frame too, and so is a fragment of a message that never ends) against two allowances, the
-connection's own and its household's, and passes on only what both cover, a little in each turn of the event loop: the rest
-waits, unread, so a flood costs its sender time and nobody else, and coming again with a new connection brings nothing.
-Connections that ask for nothing are closed, and there are only so many, in all and of one household.
+connection's own and its household's, and passes on only what both cover, a little of a household in each turn of the event
+loop, so that between two of its requests everybody else gets their turn. The rest waits, unread: a flood costs its sender
+time and nobody else, and coming again with a new connection brings nothing. Connections that ask for nothing are closed,
+and there are only so many, in all and of one household.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import contextlib
 import logging
 import math
 import re
+from collections import deque
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -32,7 +34,7 @@ BURST = 64 * 1024  # what a connection may send at once
 A_SECOND = 32 * 1024  # what it may send for long: 64 pings a second, or two messages of the largest size
 CONNECTIONS_EACH = 25  # of those a household may have: for so many it may send what one of them may, and at least ...
 AT_LEAST = 8  # ... so many times that
-A_TURN = 4 * 1024  # what is passed on in one turn of the event loop
+A_TURN = 4 * 1024  # what is passed on in one turn of the event loop, of a connection and of an ordinary household
 TOO_LONG = 10.0  # seconds of sending more than its own allowance, without a pause, after which a connection is closed
 SWEEP = 1.0  # seconds between two looks for idle connections
 END_OF_HEAD = re.compile(rb"\n\r?\n")  # as h11 reads it
@@ -70,11 +72,43 @@ class Departures:
 class Home:
     """A household, by its address or network: its connections, and what they may send together."""
 
-    def __init__(self, times: float, most: float, now: float) -> None:
-        self.allowance = Allowance(times * BURST, times * A_SECOND, now)
+    def __init__(self, times: float, most: float, loop: asyncio.AbstractEventLoop) -> None:
+        self.allowance = Allowance(times * BURST, times * A_SECOND, loop.time())
         self.most = most
         self.open = 0
         self.departures = Departures()
+        self._loop = loop
+        self._a_turn = A_TURN * max(1.0, times / AT_LEAST)
+        self._passed = 0.0  # in this turn of the loop
+        self._queue: deque[Guarded] = deque()  # for the next turns
+        self._serving = False  # the queue
+
+    def has_turn(self, cost: float) -> bool:
+        """Whether this much may be passed on in this turn of the loop; whoever waits in the queue comes first."""
+        return (self._serving or not self._queue) and (not self._passed or self._passed + cost <= self._a_turn)
+
+    def passes(self, cost: float) -> None:
+        """So much is passed on now."""
+        self._come(again=not self._passed and not self._queue)
+        self._passed += cost
+
+    def queue_up(self, connection: Guarded) -> None:
+        """It goes on when it is its turn."""
+        self._come(again=not self._passed and not self._queue)
+        self._queue.append(connection)
+
+    def _come(self, again: bool) -> None:
+        if again and not self._serving:
+            self._loop.call_soon(self._next_turn)
+
+    def _next_turn(self) -> None:
+        self._passed, self._serving = 0.0, True
+        for _ in range(len(self._queue)):
+            if self._passed >= self._a_turn:
+                break
+            self._queue.popleft().go_on()
+        self._serving = False
+        self._come(again=bool(self._passed or self._queue))
 
 
 class Door:
@@ -94,13 +128,13 @@ class Door:
     def __call__(self, **given: Any) -> Guarded:
         return Guarded(self, self._make_inner(**given))
 
-    def home_of(self, address: str, now: float) -> Home:
+    def home_of(self, address: str, loop: asyncio.AbstractEventLoop) -> Home:
         """The household at this address; behind a trusted balancer are many, and each connection has its own allowance."""
         name = household(address)
         if name not in self._homes:
             trusted = unmapped(address) in self._proxies
             times = math.inf if trusted else max(AT_LEAST, self._most_of_one / CONNECTIONS_EACH)
-            self._homes[name] = Home(times, math.inf if trusted else self._most_of_one, now)
+            self._homes[name] = Home(times, math.inf if trusted else self._most_of_one, loop)
         return self._homes[name]
 
     def admits(self, connection: Guarded) -> bool:
@@ -175,14 +209,15 @@ class Guarded(asyncio.Protocol):
         self._frame_left = 0  # bytes that the frame at the beginning of `_held` still has
         self._allowance = Allowance(BURST, A_SECOND, self.answered)
         self._over_since = 0.0  # since when there has been no pause; 0: there is one
-        self._waiting: asyncio.Handle | None = None  # until the next piece may be passed on
+        self._waiting: asyncio.TimerHandle | None = None  # until the allowances cover the next piece
+        self._queued = False  # until it is its turn
         self._inner_paused = False
 
     # ── From the network ─────────────────────────────────────
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
-        self.home = self._door.home_of(self.address, self.answered)
+        self.home = self._door.home_of(self.address, self.loop)
         self._admitted = self._door.admits(self)
         if self._admitted:
             self._inner.connection_made(Line(self, self._transport))
@@ -198,8 +233,12 @@ class Guarded(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         if self._admitted:
             self._held += data
-            if self._waiting is None:
+            if not self._waits:
                 self._pass_on()
+
+    @property
+    def _waits(self) -> bool:
+        return self._queued or self._waiting is not None
 
     def eof_received(self) -> bool | None:
         return self._inner.eof_received() if self._admitted else None
@@ -226,11 +265,12 @@ class Guarded(asyncio.Protocol):
             size, cost, frame_left, ends_head = self._next_piece()
             if not size:
                 return  # the head of a frame, in two halves
-            if passed and passed + cost > A_TURN:
-                self._wait(0.0)
+            if (passed and passed + cost > A_TURN) or not self.home.has_turn(cost):
+                self._queue_up()
                 return
             if not self._afford(cost):
                 return
+            self.home.passes(cost)
             self._frame_left = frame_left
             piece = bytes(self._held[:size])
             del self._held[:size]
@@ -287,18 +327,23 @@ class Guarded(asyncio.Protocol):
         return size, size + FRAME, payload, False
 
     def _wait(self, seconds: float) -> None:
-        """Goes on after so long, or in the next turn of the loop."""
-        if self._waiting is None:
+        if not self._waits:
             self._transport.pause_reading()
-            later = self.loop.call_later(seconds, self._go_on) if seconds else self.loop.call_soon(self._go_on)
-            self._waiting = later
+            self._waiting = self.loop.call_later(seconds, self.go_on)
 
-    def _go_on(self) -> None:
-        self._waiting = None
+    def _queue_up(self) -> None:
+        if not self._waits:
+            self._transport.pause_reading()
+            self._queued = True
+            self.loop.call_soon(self.home.queue_up, self)  # after what was begun with the piece before
+
+    def go_on(self) -> None:
+        """The allowances may cover the next piece, or it is its turn."""
+        self._waiting, self._queued = None, False
         if self._transport.is_closing():
             return
         self._pass_on()
-        if self._waiting is None and not self._inner_paused and not self._transport.is_closing():
+        if not self._waits and not self._inner_paused and not self._transport.is_closing():
             self._transport.resume_reading()
 
     # ── From the web server ──────────────────────────────────
@@ -318,8 +363,12 @@ class Guarded(asyncio.Protocol):
         self._inner_paused = paused
         if paused:
             self._transport.pause_reading()
-        elif self._waiting is None:
-            self.loop.call_soon(self._go_on)
+        elif not self._waits:
+            self.loop.call_soon(self._resume)
+
+    def _resume(self) -> None:
+        if not self._waits and not self._inner_paused:
+            self.go_on()
 
     def end(self) -> None:
         """Ends the connection without waiting for the other side."""

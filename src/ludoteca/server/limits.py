@@ -6,6 +6,7 @@ restart get around it. `Rate` and `PerMinute` protect one process and are counte
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import ipaddress
 import secrets
@@ -43,12 +44,17 @@ def unmapped(address: str) -> str:
 
 def household(address: str) -> str:
     """Where somebody comes from, as it may be stored: hashed; a network of IPv6 counts as one address."""
+    return _hidden(address, _key)
+
+
+@functools.lru_cache(maxsize=1024)  # it is asked several times in each request
+def _hidden(address: str, key: bytes) -> str:
     try:
         number = ipaddress.ip_address(unmapped(address))
         place = number.packed[:8] if number.version == 6 else number.packed
     except ValueError:
         place = address.encode()
-    return hashlib.blake2b(place, key=_key, digest_size=12).hexdigest()
+    return hashlib.blake2b(place, key=key, digest_size=12).hexdigest()
 
 
 class Rate:

@@ -88,23 +88,23 @@ class Story:
         assert table.play is not None
         self.table = table
         self.over = table.result is not None
-        self.kept: dict[tuple[Eyes, int], Moment] = {}
+        self.kept: dict[tuple[Eyes, int], Moment] = {}  # by the moment's last step: the last moment may still grow
         self.bytes = 0
         self._play = table.play.from_the_start(table.engine)
-        self._ends = [0]  # the number of each moment's last step; the deal has none
+        self.ends = [0]  # the number of each moment's last step; the deal has none
         self._marks = [self._play.copy()]
         self._screens = Screens(table.game)
         self._happened = False  # something that can be told, since the last moment
         self._whole = True  # whether the last moment stands, whatever comes after it
         self._sealing = False  # the last step was made behind a screen
-        self._reading = asyncio.Lock()
+        self.reading = asyncio.Lock()  # one at a time: the others find it done
 
     def __len__(self) -> int:
-        return len(self._ends)
+        return len(self.ends)
 
     async def read_on(self) -> None:
         """Plays again what has been played since."""
-        async with self._reading:
+        async with self.reading:
             play = self.table.play
             while play is not None and self._play.seq < play.seq:
                 self._next(play)
@@ -117,7 +117,7 @@ class Story:
         """
         seat, action, step = next(play.decided(self._play.seq))
         if not self._whole and self._goes_on(step):
-            self._ends.pop()
+            self.ends.pop()
         elif self._play.seq:
             self._happened = False
             self._mark()
@@ -125,7 +125,7 @@ class Story:
         self._happened = bool(self._play.follow(seat, [action], step)) or self._happened
         self._sealing = self._screens.covers(action)
         self._whole = self._sealing and alone and self._screens.seals(action)  # the last one seals: the screens go up
-        self._ends.append(self._play.seq)
+        self.ends.append(self._play.seq)
 
     def _goes_on(self, step: int) -> bool:
         """Whether a step (its number in its decision) belongs to the moment that the last one was in."""
@@ -133,7 +133,7 @@ class Story:
 
     def _mark(self) -> None:
         """Keeps the game as it stands at the beginning of a page."""
-        page = len(self._ends) // A_PAGE
+        page = len(self.ends) // A_PAGE
         if page == len(self._marks):
             self._marks.append(self._play.copy())
             self.bytes += OF_A_MARK
@@ -143,9 +143,10 @@ class Story:
         play, happened = self._marks[page].copy(self.table.engine), list[Fact]()
         assert self.table.play is not None
         steps = self.table.play.decided(play.seq)
-        for number in range(page * A_PAGE, min((page + 1) * A_PAGE, len(self))):
+        ends = self.ends[page * A_PAGE : (page + 1) * A_PAGE]  # as they are now: the game may go on while we tell it
+        for number, end in enumerate(ends, page * A_PAGE):
             happened = []
-            while play.seq < self._ends[number]:
+            while play.seq < end:
                 seat, action, step = next(steps)
                 happened += play.follow(seat, [action], step)
             if number in wanted:
@@ -184,20 +185,20 @@ class Past:
 
     async def moments(self, story: Story, eyes: Eyes, numbers: range) -> list[Moment]:
         """These moments through these eyes."""
-        found = {number: story.kept[eyes, number] for number in numbers if (eyes, number) in story.kept}
-        for page in sorted({number // A_PAGE for number in numbers if number not in found}):
-            for number, update, chances in story.page(eyes, page, numbers):
-                if number not in found:
-                    found[number] = Moment(Raw(encode(update)), chances)
-                    if number < len(story) - 1 or story.over:  # the last one may grow
-                        self._keep(story, eyes, number, found[number])
-                    await asyncio.sleep(0)  # others get their turn
-        return [found[number] for number in numbers]
+        async with story.reading:
+            return await self._moments(story, eyes, numbers)
 
-    def _keep(self, story: Story, eyes: Eyes, number: int, moment: Moment) -> None:
-        story.kept[eyes, number] = moment
-        story.bytes += len(bytes(moment.update))
+    async def _moments(self, story: Story, eyes: Eyes, numbers: range) -> list[Moment]:
+        ends, kept = {number: story.ends[number] for number in numbers}, story.kept
+        lacking = {number for number, end in ends.items() if (eyes, end) not in kept}
+        found = {number: kept[eyes, end] for number, end in ends.items() if number not in lacking}
+        for page in sorted({number // A_PAGE for number in lacking}):
+            for number, update, chances in story.page(eyes, page, lacking):
+                found[number] = kept[eyes, update.seq] = Moment(Raw(encode(update)), chances)
+                story.bytes += len(bytes(found[number].update))
+                await asyncio.sleep(0)  # others get their turn
         self._make_room()
+        return [found[number] for number in numbers]
 
     def _make_room(self) -> None:
         while sum(story.bytes for story in self._stories.values()) > self._most and len(self._stories) > 1:

@@ -6,7 +6,7 @@ from games.splendor.scene import Table
 from ludoteca.games.splendor.rules.decisions import qualifies
 
 
-def nearly(**more: int) -> Table:
+def nearly(**more: str) -> Table:
     table = Table(2, **more)
     table.ready_to_win(1, points=16)
     table.turn(1)
