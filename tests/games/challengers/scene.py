@@ -65,7 +65,7 @@ class Table(Scene[State]):
                 found[CARDS[n].name] = found.get(CARDS[n].name, 0) + count
         return found
 
-    def play_all(self, choose: Callable[[list[int]], int] = lambda legal: legal[-1]) -> None:
+    def play_all(self, choose: Callable[[list[str]], str] = lambda legal: legal[-1]) -> None:
         """To the end of the tournament."""
         while not self.over():
             seat = self.waiting()[0]
