@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
+import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ from ludoteca.core.play import Play
 from ludoteca.core.record import SPECTATOR
 
 AT_ONCE = 500  # commands looked up in one question
+ON_THE_WAY = 5.0  # seconds in which a line may not have come before somebody left, or we look
 
 
 class Books:
@@ -117,18 +119,21 @@ def gaps(books: Books) -> list[str]:
 # ── What was said ────────────────────────────────────────────
 
 
-def chat(books: Books, witness: Witness, settled: float) -> list[str]:
-    """Every line is stored once, and was heard by everybody who was at the table long enough before."""
-    said = defaultdict(list)
-    for table, text in books.rows("SELECT table_id, text FROM chat ORDER BY n"):
-        said[table].append(text)
-    wrong = [f"{table}: a line is stored twice" for table, lines in said.items() if len(set(lines)) < len(lines)]
+def chat(books: Books, witness: Witness) -> list[str]:
+    """Every line is stored once, and was heard by everybody who was at the table."""
+    said: dict[str, dict[str, float]] = defaultdict(dict)
+    wrong = []
+    for table, text, at in books.rows("SELECT table_id, text, at FROM chat ORDER BY n"):
+        if text in said[table]:
+            wrong.append(f"{table}: «{text}» is stored twice")
+        said[table][text] = at
     for table, watchings in witness.of_tables().items():
         for watching in watchings:
-            if alien := set(watching.heard) - set(said[table]):
-                wrong.append(f"{table}: {watching.who} heard {sorted(alien)}, which is not stored")
-            if watching.joined < settled and (missing := [line for line in said[table] if line not in watching.heard]):
-                wrong.append(f"{table}: {watching.who} at {watching.server} has not heard {missing}")
+            who, until = f"{table}: {watching.who} at {watching.server}", (watching.left_at or time.time()) - ON_THE_WAY
+            if alien := [line for line in watching.heard if line not in said[table]]:
+                wrong.append(f"{who} heard {alien}, which is not stored")
+            if missing := [line for line, at in said[table].items() if at < until and line not in watching.heard]:
+                wrong.append(f"{who} has not heard {missing}")
     return wrong
 
 

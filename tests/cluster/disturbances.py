@@ -7,6 +7,7 @@ and the time is taken until those whom it has hit play on.
 from __future__ import annotations
 
 import asyncio
+import bisect
 import math
 import random
 import signal
@@ -18,7 +19,7 @@ from dataclasses import dataclass, field
 from cluster import checks
 from cluster.players import Player, Town
 from cluster.servers import PATIENCE, House, Server
-from cluster.witness import Witness
+from cluster.witness import Watching, Witness
 
 PLAY_ON = 3.0  # seconds after the balancer has found out, within which everybody plays on
 GIVEN_UP = 30.0  # seconds after which we stop waiting for somebody to play on
@@ -79,7 +80,8 @@ class Field:
         self.books = checks.Books(house.database)
         self.dice = random.Random(11)
         self.kills = kills or self.of(30, 3)
-        self.problems: list[str] = []  # everything that did not hold, in words
+        self.problems: list[str] = []  # everything that was not as it should be, in words
+        self.late: list[str] = []  # who had to wait too long
         self.errors: Counter[str] = Counter()  # in the servers' logs
         self._acknowledged = self._refused = self._contradictions = self._lags = 0
 
@@ -113,8 +115,10 @@ class Field:
 
     async def spread(self) -> None:
         """People are at all servers again; without this all would soon be at one, which is the easier case."""
+        since = time.monotonic()
         self.town.spread()
         await asyncio.sleep(SETTLING)
+        await self.play_on(self.playing(), since, since, anew=False)
 
     async def in_the_air(self, server: Server) -> None:
         """Waits for a moment in which somebody waits for this server's answer: that is when it is worst to die."""
@@ -129,7 +133,8 @@ class Field:
         Counted from when the balancer knew: that is `known`.
         """
         waiting, played, end = list(hit), Played(), time.monotonic() + GIVEN_UP
-        for_bots = {player for player in hit if player.watching is not None and player.watching.awaits_a_bot}
+        games = {player: player.history[-1] for player in hit}
+        for_bots = {player for player, game in games.items() if game.awaits_a_bot}
 
         def counts(player: Player, wait: float) -> None:
             waiting.remove(player)
@@ -141,10 +146,10 @@ class Field:
         while waiting and time.monotonic() < end:
             self.town.check()
             for player in list(waiting):
-                when = went_on(player, since, anew)
+                when = went_on(player, games[player], since, anew)
                 if when is not None:
                     counts(player, max(0.0, when - known))
-            await asyncio.sleep(0.02)
+            await asyncio.sleep(0.1)
         for player in list(waiting):
             counts(player, math.inf)
         return played
@@ -181,7 +186,7 @@ class Field:
     async def outcome(self, played: Played, *more: str, held: bool = True) -> Outcome:
         """After a disturbance."""
         figure, sound = await self.look()
-        self.problems += played.late
+        self.late += played.late
         in_time = played.at(1) <= PLAY_ON * self.slack
         return Outcome("; ".join([figure, played.told(), *more]), sound and in_time and held)
 
@@ -196,12 +201,22 @@ def described(player: Player, seconds: float) -> str:
     )
 
 
-def went_on(player: Player, since: float, anew: bool) -> float | None:
+def went_on(player: Player, game: Watching, since: float, anew: bool) -> float | None:
     """When somebody first saw their game (or their next one) go on after that, on a new connection if `anew`."""
+    if game.left and (ended := after(since, game.advances)):
+        return ended  # the news of its end was on the way already
     if anew:
-        since = next((at for at in player.connections if at > since), math.inf)
-    seen = (at for watching in player.history[-3:] for at in watching.advances if at > since)
-    return next(seen, None)
+        since = after(since, player.connections) or math.inf
+    for watching in player.history[-3:]:
+        if when := after(since, watching.advances):
+            return when
+    return None
+
+
+def after(moment: float, times: list[float]) -> float | None:
+    """The first of these times after a moment; they are in order."""
+    at = bisect.bisect_right(times, moment)
+    return times[at] if at < len(times) else None
 
 
 async def launch(field: Field, server: Server) -> None:
@@ -228,8 +243,9 @@ async def kill_servers(field: Field) -> Outcome:
         victim.stop(signal.SIGKILL)
         known = await field.house.balancer.finds(victim.name, False, since, 10.0)
         knew.append((known or time.monotonic()) - since)
-        starting.append(asyncio.create_task(launch(field, victim)))
         played = await field.play_on(hit, since, known or since, anew=True)
+        # Only now: on a machine of its own a server that starts does not take the others' cores.
+        starting.append(asyncio.create_task(launch(field, victim)))
         all_played += played
         print(f"      {number}: {victim.name}, known after {knew[-1]:.1f} s, {played.told()}", flush=True)
         await asyncio.sleep(field.dice.uniform(0.5, 2.5))
@@ -325,10 +341,12 @@ async def drain_server(field: Field) -> Outcome:
     assert victim.process is not None
     hit, since = field.at(victim), time.monotonic()
     victim.process.send_signal(signal.SIGTERM)
-    known = await field.house.balancer.finds(victim.name, False, since, DRAINED * field.slack)
-    played = await field.play_on(hit, since, known or since, anew=True)
+    known = await field.house.balancer.finds(victim.name, False, since, DRAINED * field.slack) or since
+    played = await field.play_on(hit, known, known, anew=False)  # there, until they are told to come back elsewhere
     status = await victim.ended(max(0.0, since + DRAINED * field.slack - time.monotonic()))
-    took = time.monotonic() - since
+    ended = time.monotonic()
+    took = ended - since
+    played += await field.play_on(hit, ended, ended, anew=False)
     if status is None:
         victim.stop(signal.SIGKILL)
     gone = "did not end" if status is None else f"ended after {took:.1f} s with status {status}"

@@ -88,13 +88,22 @@ class Watching:
         self.last: Json | None = None  # the last position
         self.heard: list[str] = []  # what was said, each once
         self.advances: list[float] = []  # when the game was seen to go on
-        self.left = False  # before the end, or for good
-        self.joined = time.monotonic()
+        self.left_at: float | None = None  # when they went, by the clock on the wall
         self.server = ""
         self.seat: int | None = None  # None: only watches
         self.bots: frozenset[int] = frozenset()  # the seats where a bot plays
         self._of_line: set[str] = set()  # what was said on this connection
         self._greeted = False
+
+    @property
+    def left(self) -> bool:
+        """Whether they have gone: the game is over, or they went home."""
+        return self.left_at is not None
+
+    def leave(self) -> None:
+        """They go."""
+        if self.left_at is None:
+            self.left_at = time.time()
 
     def connected(self, server: str) -> None:
         """A new connection."""

@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 from ludoteca.server.executor import Workers
 from ludoteca.server.queue import FairQueue, Turn
-from server.house import run
+from server.house import PATIENCE, run, until
 
 
 def test_one_guest_with_fifty_slow_games_delays_a_stranger_by_one_job() -> None:
@@ -84,19 +84,21 @@ def test_what_nobody_waits_for_comes_last_one_at_a_time_and_leaves_a_place() -> 
 
 def test_a_job_leaves_the_background_when_somebody_comes() -> None:
     async def scene() -> None:
-        queue, watched, order = FairQueue(2), set[str](), list[str]()
+        queue, watched, order, enough = FairQueue(2), set[str](), list[str](), asyncio.Event()
 
         async def job(name: str) -> None:
             async with queue.turn(Turn(name, 1.0, lambda: name not in watched)):
                 order.append(name)
-                await asyncio.sleep(0.1 if name == "slow" else 0)
+                if name == "slow":
+                    await enough.wait()
 
         jobs = [asyncio.create_task(job(name)) for name in ("slow", "anna", "bruno")]
         await asyncio.sleep(0)
         watched.add("bruno")
         queue.look_again()
-        await asyncio.sleep(0.01)
+        await until(lambda: len(order) == 2)
         assert order == ["slow", "bruno"]
+        enough.set()
         await asyncio.gather(*jobs)
 
     run(scene())
@@ -111,7 +113,7 @@ def test_a_job_given_up_while_it_waits_frees_its_place() -> None:
             waiting.cancel()
             await asyncio.gather(waiting, return_exceptions=True)
             assert len(queue) == 0
-        async with asyncio.timeout(1), queue.turn(Turn("carla")):
+        async with asyncio.timeout(PATIENCE), queue.turn(Turn("carla")):
             pass
 
     run(scene())
@@ -235,8 +237,8 @@ def test_workers_never_outlive_the_server(tmp_path: pathlib.Path) -> None:
             time.sleep(0.05)
         assert len(found) == 2
         house.send_signal(ending)
-        house.wait(10)
-        deadline = time.monotonic() + 20
+        house.wait(PATIENCE)
+        deadline = time.monotonic() + PATIENCE
         while any(map(alive, found)) and time.monotonic() < deadline:
             time.sleep(0.05)
         assert not any(map(alive, found)), "a worker outlived its server"

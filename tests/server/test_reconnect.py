@@ -9,7 +9,7 @@ import pytest
 
 from ludoteca.server import queries
 from ludoteca.server.store import Store
-from server.house import Json, house, newer, play, run, two_at_a_table, until
+from server.house import Json, Line, house, newer, play, run, two_at_a_table, until
 
 pytestmark = pytest.mark.usefixtures("fast_hands")
 
@@ -149,17 +149,23 @@ def test_what_another_server_has_stored_is_followed_and_told(tmp_path: pathlib.P
     run(scene())
 
 
+async def speak(line: Line) -> None:
+    """Says something now and then, well within the time after which one counts as away."""
+    while True:
+        await line.send(type="ping", at=0)
+        await asyncio.sleep(0.3)
+
+
 def test_a_browser_that_falls_silent_counts_as_away(tmp_path: pathlib.Path) -> None:
     async def scene() -> None:
-        async with house(tmp_path, silent=0.3) as h:
+        async with house(tmp_path, silent=1.5) as h:
             _, _, _, a, b = await two_at_a_table(h)
-            for _ in range(8):
-                await asyncio.sleep(0.1)
-                await a.send(type="ping", at=0)
+            speaking = asyncio.create_task(speak(a))
             gone = await a.next("table", lambda m: not m["table"]["chairs"][1]["online"])
             assert gone["table"]["chairs"][0]["online"]
             await b.send(type="ping", at=0)
             await a.next("table", lambda m: m["table"]["chairs"][1]["online"])
+            speaking.cancel()
             await b.close()
             await a.next("table", lambda m: not m["table"]["chairs"][1]["online"])
 

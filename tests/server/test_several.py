@@ -14,6 +14,7 @@ from ludoteca.core.errors import BadData
 from ludoteca.games.king_of_con import GAME as CON
 from ludoteca.server import bots, bus, neighbours, queries
 from ludoteca.server.app import create_app
+from ludoteca.server.presence import Presence
 from ludoteca.server.settings import Settings
 from server.house import House, Json, Line, Person, answers, first_legal, house, newer, play, run, threads, until
 
@@ -289,12 +290,33 @@ def test_a_claim_lasts_for_one_decision_and_as_long_as_its_server(postgres: str)
                 await store.write(neighbours.sign_of_life, server)
             assert await store.write(neighbours.claim_bots, table["id"], "s1")
             assert not await store.write(neighbours.claim_bots, table["id"], "s2")
-            await store.write(neighbours.farewell, "s1")
+            await store.write(_long_ago, table["id"])  # s1 is alive, but has forgotten it
             assert await store.write(neighbours.claim_bots, table["id"], "s2")
+            await store.write(_just_now, table["id"])
+            assert not await store.write(neighbours.claim_bots, table["id"], "s1")
+            await store.write(neighbours.farewell, "s2")
+            assert await store.write(neighbours.claim_bots, table["id"], "s1")
             await store.write(_moved_on, table["id"])
             assert await store.write(neighbours.claim_bots, table["id"], "s3")
 
     run(scene())
+
+
+def _long_ago(db: Any, table: str) -> None:
+    db.execute("UPDATE tables SET moved = moved - 60 WHERE id = ?", (table,))
+
+
+def _just_now(db: Any, table: str) -> None:
+    db.execute("UPDATE tables SET moved = moved + 60 WHERE id = ?", (table,))
+
+
+def test_a_bot_whose_people_are_at_another_server_does_not_think_in_the_background() -> None:
+    presence = Presence(lambda: 0.0)
+    assert not presence.watched
+    presence.are_elsewhere("another", ["anna"], 0)
+    assert presence.watched
+    presence.are_elsewhere("another", [], 0)
+    assert not presence.watched
 
 
 def _moved_on(db: Any, table: str) -> None:

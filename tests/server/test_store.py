@@ -78,14 +78,20 @@ class Model(RuleBasedStateMachine):
         if self.phase[id] == "open":
             self.phase[id] = "playing"
 
-    @rule(data=st.data(), command=COMMANDS, seat=st.integers(0, 1), actions=ACTIONS, ahead=st.integers(-1, 2))
-    def append(self, data: st.DataObject, command: str | None, seat: int, actions: list[int], ahead: int) -> None:
+    @rule(
+        data=st.data(), command=COMMANDS, seat=st.integers(0, 1), actions=ACTIONS, ahead=st.integers(-1, 2),
+        knows=st.booleans(),
+    )  # fmt: skip
+    def append(
+        self, data: st.DataObject, command: str | None, seat: int, actions: list[int], ahead: int, knows: bool
+    ) -> None:
         if not self.tables:
             return
         id = data.draw(st.sampled_from(sorted(self.tables)))
         mine = self.tables[id]
         seq = len(mine) + ahead
-        outcome = self.runner.run(self._try(queries.append, id, seq, seat, actions, command, 3.0, 1, "playing"))
+        link = self.link(id, len(actions)) if knows else ()
+        outcome = self.runner.run(self._try(queries.append, id, seq, seat, actions, command, 3.0, 1, "playing", *link))
         if command is not None and any(row[3] == command for row in mine):
             assert outcome == "repeated"
         elif self.phase[id] != "playing" or seq != len(mine) + 1:
@@ -93,6 +99,30 @@ class Model(RuleBasedStateMachine):
         else:
             assert outcome == "ok"
             mine += [(seat, action, step, None if step else command) for step, action in enumerate(actions)]
+
+    def link(self, id: str, steps: int) -> tuple[list[None], bytes]:
+        """What a referee passes on that knows the row before: the traces (there are none here), and its hash."""
+        return [None] * steps, self.runner.run(self.store.read(queries.find_game, id)).hash
+
+    @rule(command=COMMANDS, actions=ACTIONS, behind=st.sets(st.integers(0, 3)))
+    def append_everywhere(self, command: str | None, actions: list[int], behind: set[int]) -> None:
+        """A decision at every table, in one commit; some referees have been overtaken."""
+        jobs, expected = [], []
+        for number, (id, mine) in enumerate(self.tables.items()):
+            seq = len(mine) + 1 - (number in behind)
+            jobs.append((id, seq, 1, actions, command, 3.0, 1, "playing", *self.link(id, len(actions))))
+            if command is not None and any(row[3] == command for row in mine):
+                expected.append("repeated")
+            elif self.phase[id] != "playing" or number in behind:
+                expected.append("overtaken")
+            else:
+                expected.append("ok")
+                mine += [(1, action, step, None if step else command) for step, action in enumerate(actions)]
+
+        async def all_at_once() -> list[object]:
+            return await asyncio.gather(*(self._try(queries.append, *job) for job in jobs))
+
+        assert self.runner.run(all_at_once()) == expected
 
     @rule(data=st.data(), batch=st.lists(st.tuples(st.integers(0, 1), st.integers(0, 9)), min_size=2, max_size=6))
     def append_at_once(self, data: st.DataObject, batch: list[tuple[int, int]]) -> None:
@@ -102,10 +132,11 @@ class Model(RuleBasedStateMachine):
         id = data.draw(st.sampled_from(sorted(self.tables)))
         seq = len(self.tables[id]) + 1
 
+        link = self.link(id, 1)
+
         async def all_at_once() -> list[object]:
-            return await asyncio.gather(
-                *(self._try(queries.append, id, seq, seat, [action], None, 3.0, 1, "playing") for seat, action in batch)
-            )
+            jobs = [(id, seq, seat, [action], None, 3.0, 1, "playing", *link) for seat, action in batch]
+            return await asyncio.gather(*(self._try(queries.append, *job) for job in jobs))
 
         outcomes = self.runner.run(all_at_once())
         if self.phase[id] == "playing":
@@ -133,6 +164,7 @@ class Model(RuleBasedStateMachine):
             kept = self.runner.run(self.store.read(queries.find_game, id))
             assert row is not None
             assert kept.decided == [row[:3] for row in decisions]
+            assert kept.whole is None, "the hashes of its rows are linked"
             assert (row.seq, row.phase, kept.seed) == (
                 len(decisions), self.phase[id], None if self.phase[id] == "open" else 42,
             )  # fmt: skip

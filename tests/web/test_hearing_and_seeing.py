@@ -75,10 +75,17 @@ def test_those_who_watch_talk_apart(guest: Guest, house: str) -> None:
     say(ada, "Your move")
     say(carla, "She should reserve")
     expect(carla.locator(".chat")).to_contain_text("She should reserve")
-    expect(ada.get_by_role("group", name="Who is talking")).to_be_visible()
+    expect(carla.get_by_role("group", name="Who is talking")).to_be_visible()
+    ada.get_by_role("tab", name="Moves").click()
+    say(carla, "Really")
+    expect(carla.locator(".chat")).to_contain_text("Really")
+    ada.reload()
+    ada.wait_for_selector(".log")
+    expect(ada.locator(NEWS)).not_to_contain_text("reserve")
+    expect(ada.locator(".badge")).to_have_count(0)
+    ada.get_by_role("tab", name="Chat").click()
+    expect(ada.locator(".chat")).to_contain_text("Your move")
     expect(ada.locator(".chat")).not_to_contain_text("She should reserve")
-    ada.get_by_text("Spectators", exact=True).click()
-    expect(ada.locator(".chat")).to_contain_text("She should reserve")
 
 
 def say(page: Page, words: str) -> None:
@@ -184,3 +191,16 @@ def test_the_moves_of_a_stand_in_are_marked(guest: Guest, house: str) -> None:
     marked = bruno.locator(".log li.has-moment").first
     expect(marked).to_contain_text("stand-in", timeout=60_000)  # it thinks in plain Python
     assert marked.get_attribute("title"), "and says when"
+    said = marked.locator("p").inner_text(), marked.get_attribute("title")
+
+    bruno.reload()
+    again = bruno.locator(".log li.has-moment", has_text=said[0].split(chr(10))[0]).last
+    expect(again).to_contain_text("stand-in")
+    assert again.get_attribute("title") == said[1], "the server knows it, not the browser"
+
+    again.hover()
+    again.locator(".log__go").click()
+    bruno.wait_for_selector(".replay")
+    past = bruno.locator(".log li.has-moment", has_text=said[0].split(chr(10))[0]).last
+    expect(past).to_contain_text("stand-in")
+    assert past.get_attribute("title") == said[1], "looking back too"

@@ -3,7 +3,7 @@
  * own id until the server says `done` or `refused`, and is sent again after a reconnect.
  */
 import { dropShare, noteCommitment, noteShare } from './promises';
-import { parseJson, randomName, Refused, unpacked } from '@/api';
+import { api, parseJson, randomName, Refused, unpacked } from '@/api';
 import type * as wire from '@/wire';
 import type { Fair, FromBrowser, FromServer, GameEvent, TableInfo } from '@/wire';
 
@@ -24,6 +24,7 @@ export interface SocketOptions {
   /** How long a move of somebody else stays on the table before the next is shown, in milliseconds. */
   pace?: (events: GameEvent[]) => number;
   /** For tests. */
+  moments?: typeof api.moments;
   open?: (url: string) => WebSocket;
   random?: () => number;
 }
@@ -42,6 +43,8 @@ const LEAVE = 2_200;
 const STEADY_AFTER = 3_000;
 /** How long the table is shown as it was, before the last move is made again. */
 const BEFORE_AGAIN = 700;
+/** Among so many steps the last one is looked for that told us something. */
+const MOMENTS_BACK = 24;
 /** More moves than this at once are not shown one by one. */
 const MOST_QUEUED = 8;
 
@@ -67,7 +70,7 @@ export class TableSocket {
   /** A refusal that belongs to no decision of ours (chat too fast, no such table). */
   refusal = $state.raw<Refused | null>(null);
 
-  /** What is known of a fact besides its words, of those that came while we watched: when, and whether a bot stood in. */
+  /** What is known of a fact besides its words: when it was decided, and whether a bot stood in. */
   readonly notes = new Map<number, { at: number; standin: boolean }>();
 
   #socket: WebSocket | null = null;
@@ -277,7 +280,8 @@ export class TableSocket {
       case 'said': {
         const { seat, name, text, at } = message;
         if (!this.chat.some((s) => s.at === at && s.name === name && s.text === text)) {
-          this.chat = [...this.chat, { seat, name, text, at }].slice(-300);
+          // What spectators have said comes to those who played when the game is over: in its place.
+          this.chat = [...this.chat, { seat, name, text, at }].toSorted((a, b) => a.at - b.at).slice(-300);
         }
         break;
       }
@@ -302,7 +306,7 @@ export class TableSocket {
     if (message.seq < this.#seq && !message.fresh) return;
     const news = message.events.filter((e) => e.n > this.#lastEvent);
     if (news.length) this.#lastEvent = news[news.length - 1]!.n;
-    if (!message.fresh) for (const event of news) this.#note(event);
+    for (const event of news) this.note(event);
     this.#seq = message.seq;
     const next: Update = { ...message, choices: unpacked(message.choices), events: news };
     if (message.fresh) {
@@ -317,9 +321,9 @@ export class TableSocket {
     if (!this.#timers.show) this.#showNext();
   }
 
-  #note(event: GameEvent): void {
-    const standin = this.table?.chairs[event.seat ?? -1]?.standin ?? false;
-    this.notes.set(event.n, { at: Date.now(), standin });
+  /** When a fact was decided, and whether a bot stood in. */
+  protected note(event: GameEvent): void {
+    this.notes.set(event.n, { at: event.at * 1000, standin: event.decider === 'standin' });
   }
 
   /** Too much happened to watch it all: the board jumps, the log still gets every line. */
@@ -345,11 +349,13 @@ export class TableSocket {
   }
 
   /** Shows the last move once more: the table as it was before it, then the move. */
-  again(): void {
-    const move = this.#lastMove;
-    if (!move || this.busy) return;
+  async again(): Promise<void> {
     this.catchUp();
-    const now = this.update!;
+    const found = this.#lastMove ?? (await this.#lastMoveStored());
+    const move = this.#lastMove ?? found; // somebody may have moved meanwhile
+    if (!move || this.busy || !this.update) return;
+    this.catchUp();
+    const now = this.update;
     this.jumps++;
     this.drawn++;
     this.update = { ...move.before, choices: [], events: [], fresh: true };
@@ -359,6 +365,14 @@ export class TableSocket {
       this.update = { ...now, events: move.after.events, fresh: false };
       this.#showNext();
     }, BEFORE_AGAIN) as unknown as number;
+  }
+
+  /** The last move that told us something, as the server remembers it: after a reload nothing has been seen yet. */
+  async #lastMoveStored(): Promise<{ before: Update; after: Update } | null> {
+    const first = Math.max(0, this.#seq - MOMENTS_BACK);
+    const { moments } = await (this.options.moments ?? api.moments)(this.id, first, null, this.invite);
+    const last = moments.findLastIndex((moment) => moment.events.length > 0);
+    return last > 0 ? { before: moments[last - 1]!, after: moments[last]! } : null;
   }
 
   /** Shows at once whatever is still waiting to be shown. */

@@ -39,6 +39,7 @@ from ludoteca.server.store import Store
 
 SEATS = 4
 PING_EVERY = 15.0
+MANY = 10**6  # of everything that is limited by guest or address: all players come from here
 IDLE = 2.0  # seconds after which the measured server forgets a table
 
 
@@ -144,7 +145,11 @@ def serve(game: str, database: str, port: int, core: int) -> None:
     """The server to be measured, of one game; compiled from the start."""
     raise_limit()
     pin(core)
-    settings = Settings(games=game, database=database, port=port, warmup=False, idle=IDLE, workers=1)
+    settings = Settings(
+        games=game, database=database, port=port, warmup=False, idle=IDLE, workers=1,
+        connections=MANY, connections_an_address=MANY, sockets_an_address_in_all=MANY, sockets_a_guest=MANY,
+        requests_a_minute=MANY, requests_a_minute_an_address=MANY,
+    )  # fmt: skip
     app = create_app(settings)
     config = configured(app, settings)
 

@@ -43,17 +43,18 @@ from .drain import UNDER_WAY, Drain, Server
 from .engines import Engines, served
 from .executor import Runner, Workers, processes
 from .following import Following
-from .guests import Guest, Guests
+from .guests import Guest, Guests, hashed
 from .health import Check
 from .hosts import Hosts
 from .house import House
-from .limits import PerMinute, hide_behind
+from .limits import PerMinute, hide_behind, household
 from .metrics import Metrics
 from .neighbours import Neighbours, house_key
+from .pace import CHANGES, DEAR, Pace
 from .page import Page
 from .pictures import Pictures
-from .preview import HOUSE_PICTURE, box_picture, preview_tags
-from .refusals import BadRequest, NoGuest, NotAllowed, NotFound, TooBig, TooMuch, WrongHouse, status_of
+from .preview import HOUSE_PICTURE, box_picture, glimpsed, preview_tags
+from .refusals import BadRequest, NoGuest, NoLength, NotAllowed, NotFound, TooBig, TooMuch, WrongHouse, status_of
 from .settings import Settings, is_address
 from .sockets import PATTERN, Receive, Scope, Send, Sockets, deny
 from .store import Store
@@ -119,6 +120,7 @@ class App:
         self.metrics, self.drain = Metrics(), Drain.by(settings)
         self._checks: list[Check] = []  # what `/readyz` asks
         self._scrape = self._make_scrape()
+        self._pace = Pace(settings)
         self.page = Page(pathlib.Path(settings.page) if settings.page else pathlib.Path(__file__).parents[1] / "page")
         routes = self._routes()
         self._patterns: dict[object, str] = {route.endpoint: route.path for route in routes}
@@ -140,8 +142,11 @@ class App:
             try:
                 if scope["path"] not in (health.ALIVE, health.READY):  # balancers ask by address
                     self._check_host(Headers(scope=scope))
+                _check_length(Headers(scope=scope))
             except Refusal as refusal:
-                await self._refused(refusal)(scope, receive, send)
+                answer = self._refused(refusal)
+                answer.headers["Connection"] = "close"  # nothing more is read
+                await answer(scope, receive, send)
                 return
             await self.http(scope, receive, send)
         else:
@@ -174,6 +179,7 @@ class App:
             self.lobby.check_versions,
             self.lobby.sweep,
             self.sockets.watch_silence,
+            self.sockets.watch_readers,
         ]
         if cluster:
             chores.append(cluster.watch)
@@ -210,11 +216,11 @@ class App:
     async def _neighbours(self, store: Store) -> Neighbours:
         """The other servers of this house, if there can be any."""
         settings = self.settings
+        hide_behind(await store.write(house_key, secrets.token_bytes(16)))
         if not store.shared:
             if settings.bus:
                 raise BadData("LUDOTECA_BUS is for several servers, and they need LUDOTECA_DATABASE=postgresql://…")
             return Neighbours(store)
-        hide_behind(await store.write(house_key, secrets.token_bytes(16)))
         return Neighbours(store, bus_at(settings.bus, settings.database))
 
     def _make_scrape(self) -> Scrape | None:
@@ -261,11 +267,11 @@ class App:
             Route(f"{table}/invite", self._answering(self.new_invite), methods=["POST"]),
             Route(f"{table}/start", self._answering(self.start), methods=["POST"]),
             Route(f"{table}/rematch", self._answering(self.rematch), methods=["POST"]),
-            Route(f"{table}/moments", self._answering(self.moments), methods=["GET"]),
-            Route(f"{table}/record", self._answering(self.record), methods=["GET"]),
+            Route(f"{table}/moments", self._answering(self.moments, DEAR), methods=["GET"]),
+            Route(f"{table}/record", self._answering(self.record, DEAR), methods=["GET"]),
             Route("/api/{rest:path}", self._answering(self.nothing), methods=["GET", "POST"]),
             Route("/pictures/games/{game}.png", self._answering(self.game_picture), methods=["GET"]),
-            Route("/pictures/tables/{table}.png", self._answering(self.table_picture), methods=["GET"]),
+            Route("/pictures/tables/{table}.png", self._answering(self.table_picture, DEAR), methods=["GET"]),
             Route("/{path:path}", self._page, methods=["GET"]),
         ]
 
@@ -335,11 +341,12 @@ class App:
 
     async def table(self, request: Request) -> Any:
         guest = await self._guest(request.headers)
-        table = await self.lobby.seen_by(guest, request.path_params["table"], request.query_params.get("invite"))
+        table = await self.lobby.seen_by(guest, request.path_params["table"], self._invite(request))
         return table.info(guest)
 
     async def sit(self, request: Request) -> Any:
         guest, wish = await self._known(request), await _body(request, Sit)
+        wish.invite = self._heeded(request.scope, wish.invite)
         return await self.lobby.sit(guest, request.path_params["table"], wish)
 
     async def leave(self, request: Request) -> Any:
@@ -380,12 +387,12 @@ class App:
 
     async def record(self, request: Request) -> Any:
         guest = await self._guest(request.headers)
-        return await self.lobby.record(guest, request.path_params["table"], request.query_params.get("invite"))
+        return await self.lobby.record(guest, request.path_params["table"], self._invite(request))
 
     async def moments(self, request: Request) -> Any:
         guest, asked = await self._guest(request.headers), request.query_params
         first, seat = _number(asked, "first"), _number(asked, "seat")
-        return await self.lobby.moments(guest, request.path_params["table"], asked.get("invite"), first or 0, seat)
+        return await self.lobby.moments(guest, request.path_params["table"], self._invite(request), first or 0, seat)
 
     async def nothing(self, _: Request) -> Any:
         raise NotFound("no_such_address")
@@ -398,7 +405,7 @@ class App:
     async def table_picture(self, request: Request) -> Response:
         """A table as any spectator sees it; nobody's cookie opens more."""
         asked = request.query_params
-        table = await self.lobby.seen_by(None, request.path_params["table"], asked.get("invite"))
+        table = await self.lobby.seen_by(None, request.path_params["table"], self._invite(request))
         picture = await self.pictures.of(table, _number(asked, "at"))
         if picture is None:
             return self._box(table.game)
@@ -413,13 +420,22 @@ class App:
 
     async def _page(self, request: Request) -> Response:
         wanted = request.path_params["path"]
-        tags = "" if self.page.has(wanted) and wanted else await preview_tags(self.lobby, request)
-        return self.page.answer(request, tags)
+        if self.page.has(wanted) and wanted:
+            return self.page.answer(request)
+        try:
+            self._count(request.scope, request.headers, 1)
+        except Refusal as refusal:
+            return self._refused(refusal)
+        invite = self._invite(request)
+        found = await glimpsed(self.lobby, request, invite)
+        if found is None and invite is not None:
+            self._misses.add(_home(request.scope))
+        return self.page.answer(request, preview_tags(self.lobby, request, found))
 
     # ── Who asks, and where from ─────────────────────────────
 
     async def _guest(self, headers: Headers) -> Guest | None:
-        return await self.guests.find(_bearer(headers) or _cookie(headers))
+        return await self.guests.find(_secret(headers))
 
     async def _known(self, request: Request) -> Guest:
         guest = await self._guest(request.headers)
@@ -444,13 +460,14 @@ class App:
         if origin.lower() not in own and origin not in self.settings.origins.replace(",", " ").split():
             raise NotAllowed("foreign_origin")
 
-    def _answering(self, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
+    def _answering(self, handler: Handler, cost: int = 1) -> Callable[[Request], Awaitable[Response]]:
         """A handler whose answer is sent as JSON and whose refusals are sentences."""
 
         async def answer(request: Request) -> Response:
             if "table" in request.path_params:
                 logs.at_table(request.path_params["table"])
             try:
+                self._count(request.scope, request.headers, CHANGES if request.method == "POST" else cost)
                 if request.method == "POST":
                     self._check_origin(request.scope, request.headers)
                 found = await handler(request)
@@ -469,10 +486,10 @@ class App:
         """Counts questions for what is not there: whoever guesses names and invitations has to wait."""
         if refusal.key != "no_such_table":
             return refusal
-        address = _address(scope)
-        if self._misses.full(address):
+        home = _home(scope)
+        if self._misses.full(home):
             return TooMuch("too_many_misses")
-        self._misses.add(address)
+        self._misses.add(home)
         return refusal
 
     def _refused(self, refusal: Refusal) -> Response:
@@ -493,6 +510,19 @@ class App:
 
         return answer
 
+    def _invite(self, request: Request) -> str | None:
+        """The invitation that a request carries."""
+        return self._heeded(request.scope, request.query_params.get("invite"))
+
+    def _heeded(self, scope: Scope, invite: str | None) -> str | None:
+        """An invitation, unless too many wrong ones have come from there: then not even the right one is looked at."""
+        return None if self._misses.full(_home(scope)) else invite
+
+    def _count(self, scope: Scope, headers: Headers, cost: int) -> None:
+        """Counts a request, before anything is done for it; refuses those that come too fast."""
+        secret = _secret(headers)
+        self._pace.check(_home(scope), hashed(secret).hex() if secret else None, cost)
+
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         """A socket: everything is checked before it is accepted."""
         headers, request = Headers(scope=scope), _named(scope)
@@ -506,7 +536,8 @@ class App:
             logs.at_table(found[1])
             query = parse_qs(scope["query_string"].decode("latin-1"))
             since = _number({"since": query.get("since", ["0"])[0]}, "since") or 0
-            guest, invite = await self._guest(headers), query.get("invite", [None])[0]
+            self._count(scope, headers, CHANGES)
+            guest, invite = await self._guest(headers), self._heeded(scope, query.get("invite", [None])[0])
             await self.sockets.connect(_address(scope), found[1], since, invite, guest, receive, send)
         except Refusal as refusal:
             refusal = self._missed(scope, refusal)
@@ -520,10 +551,26 @@ def create_app(settings: Settings | None = None, make_executor: Callable[[int], 
     return App(settings or Settings.read(), make_executor)
 
 
+def _check_length(headers: Headers) -> None:
+    """Refuses a body in chunks: each costs us more than its sender, and no page of ours sends any."""
+    if "transfer-encoding" in headers:
+        raise NoLength("no_length")
+
+
 def _address(scope: Scope) -> str:
     """Where a request comes from."""
     client = scope.get("client")
     return str(client[0]) if client else ""
+
+
+def _home(scope: Scope) -> str:
+    """The household that a request comes from."""
+    return household(_address(scope))
+
+
+def _secret(headers: Headers) -> str | None:
+    """What says who asks."""
+    return _bearer(headers) or _cookie(headers)
 
 
 def _bearer(headers: Headers) -> str | None:

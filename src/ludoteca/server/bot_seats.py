@@ -20,7 +20,7 @@ from .queue import Turn
 if TYPE_CHECKING:
     from .table import Table
 
-LOOK_EVERY = 1.0  # seconds
+LOOK_EVERY = 0.5  # seconds
 
 log = logging.getLogger("ludoteca.bots")
 
@@ -55,7 +55,7 @@ class BotSeats:
             await asyncio.wait(self._thinking.values(), timeout=LOOK_EVERY, return_when=asyncio.FIRST_COMPLETED)
 
     def _watched(self) -> bool:
-        return len(self._table.presence) > 0
+        return self._table.presence.watched  # people at another server wait for the bot as well
 
     def close(self) -> None:
         """The table is forgotten."""
@@ -91,6 +91,8 @@ class BotSeats:
             await asyncio.sleep(LOOK_EVERY)  # another server asks; should it die, it is up to us
             if not self._owes(seat, asked):
                 return
+        if not self._owes(seat, asked):
+            return  # another server's bot has decided while we asked whether we may
         position = table.play_of(seat).position(seat)
         bots, host = table.house.bots, table.row.host or table.row.id
         with bots.owing(host):

@@ -11,6 +11,7 @@ from .drain import Drain
 from .engines import Engines
 from .metrics import Metrics
 from .missed import Missed
+from .moments import Past
 from .neighbours import Neighbours
 from .settings import Settings
 from .store import Store
@@ -18,7 +19,7 @@ from .store import Store
 
 @dataclass
 class House:
-    """Settings, store, engines, bots, other servers, what was missed, what is counted, whether it closes, two clocks."""
+    """What every table of a server may use: settings, store, bots, other servers, what was missed, counts, clocks."""
 
     settings: Settings
     store: Store
@@ -30,3 +31,4 @@ class House:
     missed: Missed = field(default_factory=Missed)
     metrics: Metrics = field(default_factory=Metrics)
     drain: Drain = field(default_factory=Drain)
+    past: Past = field(default_factory=Past)

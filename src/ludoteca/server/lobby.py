@@ -19,10 +19,11 @@ from ludoteca.core.record import SPECTATOR
 
 from . import box, fair, queries, seats
 from .bots import DEFAULT_LEVEL
-from .guests import Guest, tidy
+from .guests import Guest
 from .house import House
 from .limits import Limit, household
 from .moments import eyes_of, look_back
+from .names import tidy
 from .projections import may_see, table_info, viewer_of
 from .refusals import BadRequest, NotAllowed, NotFound, NotNow, TooMuch
 from .table import Table
@@ -86,7 +87,11 @@ class Lobby:
         return await asyncio.shield(self._loading[id])
 
     async def seen_by(self, guest: Guest | None, id: str, invite: str | None = None) -> Table:
-        """As `table`, but only for those who may know of it; for others it does not exist."""
+        """As `table`, but only for those who may know of it; for others it does not exist, nor comes into memory."""
+        if id not in self.tables:
+            row = await self._row(id)
+            if row is None or not may_see(row, guest, invite):
+                raise NotFound("no_such_table")
         table = await self._newest(id) if self.house.store.shared else await self.table(id)
         if not table.may_see(guest, invite):
             raise NotFound("no_such_table")
@@ -435,14 +440,17 @@ class Lobby:
         chairs, seat = seats.filled(table.row.chairs, DEFAULT_LEVEL), table.seat_of(guest)
         if seat is not None and entropy is not None:
             chairs = seats.with_entropy(chairs, seat, entropy)
-        bots = any(chair.bot_plays for chair in chairs)
-        with self._another_game_with_bots(guest) if bots else contextlib.nullcontext():
+        bots, follows = any(chair.bot_plays for chair in chairs), table.row.follows is not None
+        with self._another_game_with_bots(guest, follows) if bots else contextlib.nullcontext():
             await table.begin(chairs)
 
-    def _another_game_with_bots(self, guest: Guest) -> contextlib.AbstractContextManager[None]:
-        """Refused to whoever has bots think at too many tables already; counts from now on, until bots are asked there."""
+    def _another_game_with_bots(self, guest: Guest, follows: bool = False) -> contextlib.AbstractContextManager[None]:
+        """Refused to whoever has bots think at too many tables already; counts from now on, until bots are asked there.
+
+        What follows a finished game is never refused: it takes that one's place.
+        """
         most = self.house.settings.bot_turns_a_host
-        if self.house.bots.owed[guest.id] >= most:
+        if not follows and self.house.bots.owed[guest.id] >= most:
             raise TooMuch("too_many_bot_turns", most=most)
         return self.house.bots.owing(guest.id)
 
@@ -483,6 +491,7 @@ class Lobby:
         chairs, game = seats.rotated(old.row.chairs), old.game
         options = {o.key: old.row.options[o.key] for o in game.options if old.row.options.get(o.key) in o.values}
         row, server_seed = self._new_row(guest, game, game.full_options(options), old.row.public, chairs, old.row.name)
+        row.follows = old.row.id
         await old.open_rematch(row, server_seed)
         new = self._add(row, server_seed)
         if not wish.wait and all(chair.guest in (None, guest.id) for chair in chairs):  # nobody else to wait for
@@ -502,8 +511,7 @@ class Lobby:
     async def moments(self, guest: Guest | None, id: str, invite: str | None, first: int, seat: int | None) -> Moments:
         """A game, looked back at."""
         table = await self.seen_by(guest, id, invite)
-        viewer = eyes_of(table, guest, seat)
-        return await look_back(table, viewer, first, viewer == table.seat_of(guest))
+        return await look_back(table, eyes_of(table, guest, seat), first)
 
     def renamed(self, guest: Guest) -> None:
         """Tells the tables in memory."""

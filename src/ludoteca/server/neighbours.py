@@ -21,8 +21,11 @@ from .bus import MOST_BYTES, Bus
 from .database import Connection
 from .store import Store
 
-BEAT = 1.0  # seconds between two signs of life
-DEAD = 3.0  # seconds without one after which others take over what a server has begun
+BEAT = 0.5  # seconds between two signs of life
+DEAD = 2.0  # seconds without one after which others take over what a server has begun: people wait for its bots
+OVERDUE = (
+    15.0  # seconds after which others may ask a bot that a living server seems to have forgotten; twice is harmless
+)
 LOST = 0.5  # seconds before a lost bus is looked for again
 
 _CLOCK = "EXTRACT(EPOCH FROM clock_timestamp())"  # the database's: servers' own may differ
@@ -166,7 +169,7 @@ def parts(word: Word) -> list[bytes]:
     return halves
 
 
-# ── What the store is asked (only Postgres has several servers) ──
+# ── What the store is asked (but for the last, only Postgres is: it has several servers) ──
 
 
 def sign_of_life(db: Connection, server: str) -> None:
@@ -188,11 +191,16 @@ def first_alive(db: Connection) -> str | None:
     return str(found[0]) if found else None
 
 
+def count_alive(db: Connection) -> int:
+    """How many servers are alive."""
+    return int(db.execute(f"SELECT COUNT(*) FROM ({_ALIVE}) AS alive").fetchone()[0])
+
+
 def claim_bots(db: Connection, table: str, server: str) -> bool:
     """Lets a server ask the bots for the table's next decision, unless one that is alive does so already."""
     claimed = db.execute(
         f"""UPDATE tables SET asker = ?, asked = seq WHERE id = ? AND phase = 'playing'
-            AND (asker IS NULL OR asker = ? OR asked < seq OR asker NOT IN ({_ALIVE}))""",
+            AND (asker IS NULL OR asker = ? OR asked < seq OR asker NOT IN ({_ALIVE}) OR moved < {_CLOCK} - {OVERDUE})""",
         (server, table, server),
     )
     return claimed.rowcount == 1
@@ -209,6 +217,6 @@ def left_by_the_dead(db: Connection) -> list[str]:
 
 
 def house_key(db: Connection, fresh: bytes) -> bytes:
-    """The key behind which all servers of this house hide addresses."""
+    """The key behind which all servers of this house hide addresses, also after a restart: limits by address hold."""
     db.execute("UPDATE house SET key = ? WHERE key IS NULL", (fresh,))
     return bytes(db.execute("SELECT key FROM house").fetchone()[0])

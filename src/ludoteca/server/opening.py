@@ -66,6 +66,30 @@ def connected(path: pathlib.Path) -> sqlite3.Connection:
     return sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
 
 
+def read_only(path: pathlib.Path) -> sqlite3.Connection:
+    """A connection that changes nothing: beside a running server, or where nothing may be written."""
+    place = f"{path.absolute().as_uri()}?mode=ro"
+    connection = sqlite3.connect(place, uri=True, isolation_level=None, timeout=10)
+    try:
+        connection.execute("SELECT 1 FROM sqlite_schema").fetchone()
+    except sqlite3.OperationalError:
+        connection.close()
+        if has_log(path):
+            raise
+        # SQLite may not make the companions of its write-ahead log there. Where there is no log, nobody is writing.
+        connection = sqlite3.connect(f"{place}&immutable=1", uri=True, isolation_level=None)
+    return connection
+
+
+def has_log(path: pathlib.Path) -> bool:
+    """Whether a write-ahead log belongs to this file: while a server has it open, or after one was killed.
+
+    Whoever has only read may leave an empty one behind.
+    """
+    log = path.with_name(path.name + "-wal")
+    return log.exists() and log.stat().st_size > 0
+
+
 def lasting(connection: sqlite3.Connection) -> None:
     """From now on what is committed survives the loss of power."""
     connection.execute("PRAGMA journal_mode=WAL")

@@ -17,6 +17,7 @@ from typing import Any
 
 from ludoteca.core.errors import BadData
 
+from .appending import about, apart, append_all
 from .database import Answer, Call, Outcome, attempt
 from .schema import SCHEMA_VERSION, changes_since, statements
 
@@ -62,6 +63,10 @@ class Connection:
         rows = list(parameters)
         if rows:
             self.raw.cursor().executemany(in_its_words(sql), rows)
+
+    def only_read(self) -> None:
+        """From now on nothing can be changed through it."""
+        self.raw.execute("SET default_transaction_read_only = on")
 
     @property
     def lost(self) -> bool:
@@ -122,7 +127,7 @@ class Postgres:
 
     def commit(self, calls: list[Call]) -> list[Outcome]:
         """Runs these jobs in one transaction, in an order in which servers do not get into each other's way."""
-        order = sorted(range(len(calls)), key=lambda number: _about(calls[number]))
+        order = sorted(range(len(calls)), key=lambda number: about(calls[number]))
         outcomes = self._in_order([calls[number] for number in order])
         found: list[Outcome] = [(None, None)] * len(calls)
         for number, outcome in zip(order, outcomes, strict=True):
@@ -205,11 +210,15 @@ class Transaction:
         """All jobs, then the commit."""
         db = self._db
         try:
+            together, others = apart(calls)
             with db.raw.pipeline():
                 db.execute("BEGIN")
                 found = db.execute("SELECT CAST(pg_current_xact_id() AS text)")
+                moved = append_all(db, [calls[n][1] for n in together])
             self._number = found.fetchone()[0]
-            self.outcomes = [attempt(db, call) for call in calls]
+            outcomes = dict(zip(together, moved(), strict=True))
+            outcomes |= {n: attempt(db, calls[n]) for n in others}
+            self.outcomes = [outcomes[n] for n in range(len(calls))]
             db.execute("COMMIT")
             return self.outcomes
         except BaseException:
@@ -233,12 +242,6 @@ class Transaction:
                 return bool(status == "committed")
             time.sleep(AGAIN)
         return False
-
-
-def _about(call: Call) -> str:
-    """The table that a job is about: servers lock rows in the order of their names."""
-    first = call[1][0] if call[1] else ""
-    return first if isinstance(first, str) else str(getattr(first, "id", ""))
 
 
 # ── Making the tables ────────────────────────────────────────
@@ -276,6 +279,22 @@ def known_version(db: Connection) -> int:
             "store_too_new",
         )
     return int(version)
+
+
+def keys(db: Connection) -> dict[str, set[tuple[str, ...]]]:
+    """The keys by which rows of each table must differ."""
+    found: dict[str, set[tuple[str, ...]]] = {}
+    rows = db.execute(
+        """SELECT class.relname, array_agg(CAST(attname AS text) ORDER BY place.n) FROM pg_index
+           JOIN pg_class AS class ON class.oid = indrelid
+           CROSS JOIN LATERAL unnest(CAST(indkey AS smallint[])) WITH ORDINALITY AS place (number, n)
+           JOIN pg_attribute ON attrelid = indrelid AND attnum = place.number
+           WHERE indisunique AND indisvalid AND class.relnamespace = CAST(current_schema() AS regnamespace)
+           GROUP BY indexrelid, class.relname"""
+    )
+    for table, columns in rows:
+        found.setdefault(table, set()).add(tuple(columns))
+    return found
 
 
 def in_its_types(statement: str) -> str:

@@ -10,6 +10,7 @@ from .guests import Guest
 from .wire import FromServer, encode
 
 SPREAD = 0.05  # seconds in which several people coming and going make one message
+AGAIN = 0.25  # likewise, when the last message was less than that ago
 ELSEWHERE = 12.0  # seconds that another server's word about who is there holds
 SPREAD_EACH = 0.002  # for each who hears it: a crowd hears less often of its own coming and going
 
@@ -40,6 +41,7 @@ class Presence:
         self._last_seen: dict[str, float] = {}  # guests who were here, and when
         self._elsewhere: dict[str, tuple[float, set[str], int]] = {}  # by server: until when, guests, spectators
         self._soon: asyncio.TimerHandle | None = None
+        self._told = -AGAIN  # when all were last told
         self.touched = self._since  # when somebody last wanted something here
 
     def __iter__(self) -> Iterator[Watcher]:
@@ -127,6 +129,11 @@ class Presence:
         """How many watch with other servers."""
         return sum(spectators for _, _, spectators in self._elsewhere.values())
 
+    @property
+    def watched(self) -> bool:
+        """Whether anybody looks on, here or with another server."""
+        return bool(self._here or self._elsewhere)
+
     # ── Who is here ──────────────────────────────────────────
 
     def sockets_of(self, guest: str) -> int:
@@ -149,20 +156,23 @@ class Presence:
 
     # ── Telling them ─────────────────────────────────────────
 
-    def tell(self, message: FromServer) -> None:
-        """The same for everybody."""
+    def tell(self, message: FromServer, to: Callable[[Watcher], bool] = lambda _: True) -> None:
+        """The same for everybody, or for those it is for."""
         data = encode(message)
         for watcher in self:
-            watcher.push(data)
+            if to(watcher):
+                watcher.push(data)
 
     def soon(self, tell: Callable[[], None]) -> None:
         """Calls it in a moment; several within that moment become one."""
         if self._soon is None:
-            wait = max(SPREAD, SPREAD_EACH * len(self._here))
+            least = SPREAD if self._clock() - self._told >= AGAIN else AGAIN
+            wait = max(least, SPREAD_EACH * len(self._here))
             self._soon = asyncio.get_running_loop().call_later(wait, tell)
 
     def not_soon(self) -> None:
         """What was to be told soon is being told."""
+        self._told = self._clock()
         if self._soon is not None:
             self._soon.cancel()
             self._soon = None

@@ -10,9 +10,10 @@ by whoever knows its newest `revision`.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -99,6 +100,8 @@ class TableRow:
     ended: str | None = None  # why, before its time
     unused: int = 0
     revision: int = 0
+    follows: str | None = None  # the table whose rematch this is
+    result: str | None = None  # JSON: an `Outcome`, when the game is over
     chairs: list[ChairRow] = field(default_factory=list)
 
 
@@ -122,7 +125,21 @@ class GameRow:
     decided: list[Decided] = field(default_factory=list)
     dealt: bytes | None = None  # the deal's trace
     traces: list[bytes | None] = field(default_factory=list)  # one for each of `decided`
+    marks: list[tuple[float, str | None]] = field(default_factory=list)  # likewise: when, and who decided
     whole: int | None = None  # how many rows are as they were written, if not all
+    hash: bytes = FIRST  # of the last row
+
+
+class NewStep(NamedTuple):
+    """A step that another server may have stored."""
+
+    seat: int
+    action: int
+    step: int
+    at: float
+    trace: bytes | None
+    hash: bytes
+    decider: str | None
 
 
 @dataclass
@@ -130,7 +147,7 @@ class News:
     """A table as it is stored now, with what its referee may not know yet."""
 
     row: TableRow
-    steps: list[tuple[int, int, int, float, bytes | None]]  # seat, action, step, when, trace
+    steps: list[NewStep]
     chat: list[ChatRow]  # the last things said
 
 
@@ -150,10 +167,11 @@ class StoredCommand:
 
 
 _TABLE = """id, game, version, options, public, name, host, phase, invite, commitment, created, moved, seq, waiting,
-            rematch, drafts, ended, unused, revision"""
+            rematch, drafts, ended, unused, revision, follows, result"""
 _NOW = "(SELECT hours FROM house)"  # the house's own time
 HOURS_A_DAY = 24
-_DECISION = "table_id, seq, seat, action, command, at, step, trace, hash"
+DECISION = "table_id, seq, seat, action, command, at, step, trace, hash"
+Step = tuple[int, int, int, str | None]  # seat, action, which step of its decision, and the command's name
 
 
 # ── What is written: `await store.write(append, …)` ──────────
@@ -162,60 +180,86 @@ _DECISION = "table_id, seq, seat, action, command, at, step, trace, hash"
 def append(
     db: Connection,
     table: str, seq: int, seat: int, actions: list[int], command: str | None, at: float, waiting: int, phase: str,
-    traces: Sequence[bytes | None] = (),
-) -> None:  # fmt: skip
-    """Adds one decision, its steps from `seq` on, if it is the next one and the command is new."""
+    traces: Sequence[bytes | None] = (), before: bytes | None = None, decider: str | None = None,
+    result: str | None = None,
+) -> bytes:  # fmt: skip
+    """Adds one decision, its steps from `seq` on, if it is the next one and the command is new.
+
+    `before` is the hash of the row before, for whoever knows it; returns that of the last row. (`appending.py` does the
+    same for many tables at once.)
+    """
     moved = db.execute(
-        """UPDATE tables SET seq = ?, waiting = ?, phase = ?, moved = ?, revision = revision + 1
+        """UPDATE tables SET seq = ?, waiting = ?, phase = ?, moved = ?, result = ?, revision = revision + 1
            WHERE id = ? AND seq = ? AND phase = 'playing'
            AND NOT EXISTS (SELECT 1 FROM screened WHERE table_id = ? AND command = ?)
            AND NOT EXISTS (SELECT 1 FROM decisions WHERE table_id = ? AND command = ?)""",
-        (seq + len(actions) - 1, waiting, phase, at, table, seq - 1, table, command, table, command),
+        (seq + len(actions) - 1, waiting, phase, at, result, table, seq - 1, table, command, table, command),
     )
     if moved.rowcount != 1:
         raise Overtaken if find_command(db, table, command) is None else Repeated
-    steps = [(seat, action, step, None if step else command) for step, action in enumerate(actions)]
-    _add_rows(db, _linked(db, table, seq, steps, at, traces))
+    rows = linked(_before(db, table, seq, before), table, seq, steps_of(seat, actions, command), at, traces)
+    _add_rows(db, rows, {seat: decider})
     if phase == "over":
-        _free_chairs(db, table)
+        free_chairs(db, table)
+    return bytes(rows[-1][-1])
 
 
-def _add_rows(db: Connection, rows: list[tuple[Any, ...]]) -> None:
-    add = f"INSERT INTO decisions ({_DECISION}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
-    if len(rows) == 1:
-        db.execute(add, rows[0])
+def _add_rows(db: Connection, rows: list[tuple[Any, ...]], deciders: Mapping[int, str | None]) -> None:
+    """Rows of decisions, with who decided at each seat."""
+    add = f"INSERT INTO decisions ({DECISION}, decider) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    whole = [(*row, deciders.get(row[2])) for row in rows]
+    if len(whole) == 1:
+        db.execute(add, whole[0])
     else:
-        db.executemany(add, rows)
+        db.executemany(add, whole)
+
+
+def steps_of(seat: int, actions: list[int], command: str | None) -> list[Step]:
+    """The steps of one decision; the first bears the command's name."""
+    return [(seat, action, step, None if step else command) for step, action in enumerate(actions)]
 
 
 def append_screens(
     db: Connection,
     table: str, seq: int, decided: list[Decided], drafts: str, at: float, waiting: int, phase: str,
     command: str | None, seat: int, actions: list[int], traces: Sequence[bytes | None] = (),
-) -> None:  # fmt: skip
-    """Adds what was behind the screens, from `seq` on, if it still stands there as `drafts` says and the command is new."""
+    before: bytes | None = None, deciders: Mapping[int, str | None] = MappingProxyType({}), result: str | None = None,
+) -> bytes:  # fmt: skip
+    """Adds what was behind the screens, from `seq` on, if it still stands there as `drafts` says and the command is new.
+
+    Hashes as in `append`.
+    """
     _refuse_repeated(db, table, command)
     moved = db.execute(
-        """UPDATE tables SET seq = ?, drafts = '', waiting = ?, phase = ?, moved = ?, revision = revision + 1
+        """UPDATE tables SET seq = ?, drafts = '', waiting = ?, phase = ?, moved = ?, result = ?, revision = revision + 1
            WHERE id = ? AND seq = ? AND drafts = ? AND phase = 'playing'""",
-        (seq + len(decided) - 1, waiting, phase, at, table, seq - 1, drafts),
+        (seq + len(decided) - 1, waiting, phase, at, result, table, seq - 1, drafts),
     )
     if moved.rowcount != 1:
         _refuse_repeated(db, table, command)  # by another server, a moment ago
         raise Overtaken
     if phase == "over":
-        _free_chairs(db, table)
-    _add_rows(db, _linked(db, table, seq, [(*step, None) for step in decided], at, traces))
+        free_chairs(db, table)
+    steps: list[Step] = [(*step, None) for step in decided]
+    rows = linked(_before(db, table, seq, before), table, seq, steps, at, traces)
+    _add_rows(db, rows, deciders)
     _keep_screened(db, table, command, seat, actions, seq)
+    return bytes(rows[-1][-1])
 
 
-def _linked(
-    db: Connection,
-    table: str, seq: int, steps: list[tuple[int, int, int, str | None]], at: float, traces: Sequence[bytes | None],
-) -> list[tuple[Any, ...]]:  # fmt: skip
-    """Rows of decisions from `seq` on, each with its hash."""
+def _before(db: Connection, table: str, seq: int, known: bytes | None) -> bytes:
+    """The hash of the row before that one. Rows are never changed, so who knows it and the number need not ask."""
+    if known is not None:
+        return known
     found = db.execute("SELECT hash FROM decisions WHERE table_id = ? AND seq = ?", (table, seq - 1)).fetchone()
-    before, rows = found[0] if found else FIRST, []
+    return bytes(found[0]) if found else FIRST
+
+
+def linked(
+    before: bytes, table: str, seq: int, steps: list[Step], at: float, traces: Sequence[bytes | None]
+) -> list[tuple[Any, ...]]:
+    """Rows of decisions from `seq` on, each with its hash."""
+    rows = []
     for n, ((seat, action, step, command), trace) in enumerate(zip(steps, traces or [None] * len(steps), strict=True)):
         row = (table, seq + n, seat, action, command, at, step, trace)
         before = chained(before, *row)
@@ -297,7 +341,7 @@ def open_table(db: Connection, row: TableRow, server_seed: bytes, unfinished: Li
 
 def add_table(db: Connection, row: TableRow, server_seed: bytes) -> None:
     """A new table."""
-    db.execute(f"INSERT INTO tables ({_TABLE}) VALUES ({', '.join('?' * 19)})", _values(row))
+    db.execute(f"INSERT INTO tables ({_TABLE}) VALUES ({', '.join('?' * 21)})", _values(row))
     db.execute("INSERT INTO seeds (table_id, server_seed) VALUES (?, ?)", (row.id, server_seed))
     _set_chairs(db, row)
 
@@ -339,6 +383,11 @@ def carry_over(db: Connection, table: str, seq: int, version: str) -> None:
     db.execute("UPDATE tables SET version = ?, revision = revision + 1 WHERE id = ? AND seq = ?", (version, table, seq))
 
 
+def keep_result(db: Connection, table: str, result: str) -> None:
+    """How a game ended that an earlier server has finished."""
+    db.execute("UPDATE tables SET result = ? WHERE id = ? AND phase = 'over' AND result IS NULL", (result, table))
+
+
 def end_table(db: Connection, table: str, seq: int, why: str) -> None:
     """A game ends before its time; what was decided stays."""
     db.execute(
@@ -346,7 +395,7 @@ def end_table(db: Connection, table: str, seq: int, why: str) -> None:
            WHERE id = ? AND seq = ? AND phase = 'playing'""",
         (why, table, seq),
     )
-    _free_chairs(db, table)
+    free_chairs(db, table)
 
 
 def add_rematch(db: Connection, old: str, row: TableRow, server_seed: bytes) -> None:
@@ -442,7 +491,7 @@ def _values(row: TableRow) -> tuple[Any, ...]:
     return (
         row.id, row.game, row.version, msgspec.json.encode(row.options).decode(), int(row.public), row.name, row.host,
         row.phase, row.invite, row.commitment, row.created, row.moved, row.seq, row.waiting, row.rematch,
-        row.drafts, row.ended, row.unused, row.revision,
+        row.drafts, row.ended, row.unused, row.revision, row.follows, row.result,
     )  # fmt: skip
 
 
@@ -463,7 +512,7 @@ def _set_chairs(db: Connection, row: TableRow) -> None:
     )
 
 
-def _free_chairs(db: Connection, table: str) -> None:
+def free_chairs(db: Connection, table: str) -> None:
     """The game is over: nobody sits there any more, as far as limits go."""
     db.execute(f"UPDATE tables SET finished = {_NOW} WHERE id = ?", (table,))
     db.execute("UPDATE chairs SET over = 1 WHERE table_id = ?", (table,))
@@ -518,10 +567,14 @@ def find_table(db: Connection, table: str) -> TableRow | None:
 def find_game(db: Connection, table: str) -> GameRow:
     """Seeds and decisions of a table, for its referee."""
     seeds = db.execute("SELECT server_seed, seed, dealt FROM seeds WHERE table_id = ?", (table,)).fetchone()
-    rows = db.execute(f"SELECT {_DECISION} FROM decisions WHERE table_id = ? ORDER BY seq", (table,)).fetchall()
+    found = db.execute(
+        f"SELECT {DECISION}, decider FROM decisions WHERE table_id = ? ORDER BY seq", (table,)
+    ).fetchall()
+    rows, marks = [row[:-1] for row in found], [(row[5], row[-1]) for row in found]
     decided = [(seat, action, step) for _, _, seat, action, _, _, step, _, _ in rows]
     server_seed, seed, dealt = seeds or (b"", None, b"lost")
-    return GameRow(server_seed, seed, decided, dealt, [row[-2] for row in rows], _whole(rows))
+    last = bytes(rows[-1][-1]) if rows else FIRST
+    return GameRow(server_seed, seed, decided, dealt, [row[-2] for row in rows], marks, _whole(rows), last)
 
 
 def _whole(rows: list[tuple[Any, ...]]) -> int | None:
@@ -548,10 +601,11 @@ def find_news(db: Connection, table: str, seq: int, most_chat: int) -> News | No
         if row is None:
             return None
         steps = db.execute(
-            "SELECT seat, action, step, at, trace FROM decisions WHERE table_id = ? AND seq > ? ORDER BY seq",
+            """SELECT seat, action, step, at, trace, hash, decider FROM decisions
+               WHERE table_id = ? AND seq > ? ORDER BY seq""",
             (table, seq),
         ).fetchall()
-        return News(row, steps, find_chat(db, table, most_chat))
+        return News(row, [NewStep(*step) for step in steps], find_chat(db, table, most_chat))
 
 
 def find_revisions(db: Connection, tables: Sequence[str]) -> dict[str, int]:
@@ -588,11 +642,12 @@ def unfinished_of(db: Connection, guest: str, most: int) -> list[TableRow]:
 
 
 def finished_of(db: Connection, guest: str, most: int, after: str | None = None) -> list[TableRow] | None:
-    """A guest's finished games, the newest first: a page of them, after that table; None if it is not there."""
+    """A guest's finished games, the newest first: a page of them, after that table; None if it is not one of theirs."""
     mine = "WHERE id IN (SELECT table_id FROM chairs WHERE guest = ? AND over = 1)"
     if after is None:
         return _tables(db, f"{mine} ORDER BY moved DESC, id DESC LIMIT ?", guest, most)
-    found = db.execute("SELECT moved FROM tables WHERE id = ?", (after,)).fetchone()
+    own = "SELECT moved FROM tables WHERE id = ? AND EXISTS (SELECT 1 FROM chairs WHERE table_id = id AND guest = ?)"
+    found = db.execute(own, (after, guest)).fetchone()
     if found is None:
         return None
     then = "AND (moved < ? OR (moved = ? AND id < ?)) ORDER BY moved DESC, id DESC LIMIT ?"

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from .chain import FIRST, chained
@@ -21,7 +24,7 @@ CREATE TABLE guests (
 ) WITHOUT ROWID;
 CREATE TABLE house (
     hours INTEGER NOT NULL,            -- in which it was open: what expires is counted in them, and no clock changes that
-    key BLOB                           -- behind which servers of one house hide addresses
+    key BLOB                           -- behind which this house hides addresses, for as long as they count
 );
 INSERT INTO house (hours) VALUES (0);
 CREATE TABLE servers (                 -- those of one house, if there are several
@@ -51,7 +54,9 @@ CREATE TABLE tables (
     finished INTEGER NOT NULL DEFAULT 0, -- the house's hour in which the game ended
     revision INTEGER NOT NULL DEFAULT 0, -- how often anything about it has changed: other servers notice by that
     asker TEXT,                        -- the server that asks the bots here ...
-    asked INTEGER NOT NULL DEFAULT 0   -- ... for the decision after this one
+    asked INTEGER NOT NULL DEFAULT 0,  -- ... for the decision after this one
+    follows TEXT,                      -- the table whose rematch this is
+    result TEXT                        -- JSON, when the game is over: ranks and points (`Outcome`)
 ) WITHOUT ROWID;
 CREATE INDEX tables_by_phase ON tables (phase, public, created);
 CREATE INDEX tables_listed ON tables (listed, created);
@@ -77,6 +82,7 @@ CREATE TABLE decisions (
     step INTEGER NOT NULL DEFAULT 0,   -- 0: a decision begins; otherwise which further step of it this is
     trace BLOB,                        -- of the game so far (core/traces.py); none in rows of before version 4
     hash BLOB,                         -- of this row and the one before (chain.py)
+    decider TEXT,                      -- person, bot, standin; not part of the hash, none in rows of before version 10
     PRIMARY KEY (table_id, seq),
     UNIQUE (table_id, command)
 ) WITHOUT ROWID;
@@ -162,6 +168,9 @@ CHANGES: dict[int, Change] = {
           ALTER TABLE tables ADD COLUMN asker TEXT;
           ALTER TABLE tables ADD COLUMN asked INTEGER NOT NULL DEFAULT 0;
           ALTER TABLE chairs ADD COLUMN ready INTEGER NOT NULL DEFAULT 0;
+          ALTER TABLE tables ADD COLUMN follows TEXT;
+          ALTER TABLE tables ADD COLUMN result TEXT;
+          ALTER TABLE decisions ADD COLUMN decider TEXT;
           ALTER TABLE house ADD COLUMN key BLOB;
           CREATE TABLE servers (id TEXT PRIMARY KEY, seen REAL NOT NULL);""",
 }
@@ -206,3 +215,44 @@ def statements(changes: Sequence[Change]) -> Iterator[Change]:
             if sqlite3.complete_statement(statement):
                 yield statement
                 statement = ""
+
+
+# ── What the tables are like ─────────────────────────────────
+
+
+@dataclass(frozen=True)
+class Described:
+    """One of the tables, as `SCHEMA` has it."""
+
+    columns: tuple[str, ...]
+    kinds: tuple[str, ...]  # of the columns: TEXT, INTEGER, REAL, BLOB
+    key: tuple[str, ...]  # its primary key; empty if it has none
+    unique: frozenset[tuple[str, ...]]  # every key by which two rows must differ, that one too
+
+
+@functools.cache
+def described() -> dict[str, Described]:
+    """Every table of today's version, by name."""
+    with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
+        make(db)
+        names = [name for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid")]
+        return {name: _described(db, name) for name in names}
+
+
+def _described(db: sqlite3.Connection, table: str) -> Described:
+    columns = db.execute("SELECT name, type, pk FROM pragma_table_info(?) ORDER BY cid", (table,)).fetchall()
+    key = tuple(name for name, _, place in sorted(columns, key=lambda column: column[2]) if place)
+    unique = sqlite_keys(db, table)
+    return Described(tuple(c[0] for c in columns), tuple(c[1] for c in columns), key, frozenset(unique))
+
+
+def sqlite_keys(db: sqlite3.Connection, table: str) -> set[tuple[str, ...]]:
+    """The keys by which rows of a table in this file must differ."""
+    keys = {
+        tuple(name for (name,) in db.execute("SELECT name FROM pragma_table_info(?) WHERE pk ORDER BY pk", (table,)))
+    }
+    for (index,) in db.execute('SELECT name FROM pragma_index_list(?) WHERE "unique"', (table,)).fetchall():
+        keys.add(
+            tuple(name for (name,) in db.execute("SELECT name FROM pragma_index_info(?) ORDER BY seqno", (index,)))
+        )
+    return keys - {()}

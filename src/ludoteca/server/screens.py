@@ -47,6 +47,10 @@ class Screens:
         """Whether this seat has sealed."""
         return seat in self.steps and self.seals(self.steps[seat][-1][0])
 
+    def command_of(self, seat: int) -> str | None:
+        """A name that this seat has given to any of its steps; bots give none."""
+        return next((command for _, command in self.steps[seat] if command is not None), None)
+
     def adding(self, seat: int, actions: list[int], command: str | None) -> Screens:
         """With more steps of one seat; the first bears the command's name."""
         more = [(action, None if n else command) for n, action in enumerate(actions)]

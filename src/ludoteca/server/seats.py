@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from .names import told_apart
 from .queries import ChairRow
 from .refusals import BadRequest, NotNow
 
@@ -18,6 +19,11 @@ def seat_of(chairs: Sequence[ChairRow], guest: str | None) -> int | None:
     if guest is None:
         return None
     return next((seat for seat, chair in enumerate(chairs) if chair.guest == guest), None)
+
+
+def names_on(chairs: Sequence[ChairRow]) -> list[str]:
+    """Who sits there, as they are told apart."""
+    return told_apart([chair.name for chair in chairs])
 
 
 def check_seat(chairs: Sequence[ChairRow], seat: int) -> None:

@@ -62,9 +62,14 @@ class Settings:
     connections: int = 8000  # open at once, in all
     connections_an_address: int = 200  # open at once, from one address that is no trusted balancer
     request_patience: float = 15.0  # seconds in which a request must be there and be answered; also between two
+    requests_a_minute: int = 1200  # of one guest; dear ones count several times, files of the page do not count
+    requests_a_minute_an_address: int = 6000  # of all guests and people unknown there
     sockets_a_seat: int = 5  # of one guest at one table
+    sockets_a_guest: int = 20  # of one guest, in all
     sockets_an_address: int = 50  # of people unknown, from one address, in all
+    sockets_an_address_in_all: int = 100  # of guests and people unknown, from one address
     spectators_a_table: int = 200  # watching at once
+    spectators_a_table_an_address: int = 50  # of them, from one address
     misses_a_minute: int = 60  # questions for tables that are not there, or with a wrong invitation, from one address
     pictures_a_minute: int = 120  # drawn for messengers, in all; beyond that they show the box
     tables_a_guest: int = 50  # unfinished ones

@@ -12,18 +12,20 @@ import logging
 from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from socket import SO_SNDBUF, SOL_SOCKET
-from typing import Any
+from typing import Any, NamedTuple
 
 from ludoteca.core.errors import Refusal
 
 from . import logs
+from .door import Line
 from .drain import SERVICE_RESTART
 from .guests import Guest
-from .limits import Rate
+from .limits import Rate, household
 from .lobby import Lobby
 from .refusals import BadRequest, NotAllowed, TooBig, TooMuch, status_of
 from .settings import Settings
 from .table import Table
+from .unread import Unread
 from .wire import (
     MOST_BYTES,
     Do,
@@ -47,7 +49,13 @@ GAP_LIMITS = ((2, 15.0),)  # gaps filled; a browser pings every 15 seconds
 PENALTY = 0.05  # seconds that the next message of somebody too fast waits
 HELD_BY_THE_SYSTEM = 32 * 1024  # bytes on their way to one socket; Linux takes it twice
 OF_A_CROWD = 64  # spectators written to in one turn of the event loop
+<<<<<<< HEAD
 LOOK_AGAIN = 0.02  # seconds between two looks whether everybody is gone
+LOOKS = 8  # at each socket, in the time that a slow reader has
+=======
+LOOKS = 16  # at each socket, in the time that a slow reader has
+>>>>>>> door
+AT_ONCE = 200  # sockets looked at in one turn of the event loop
 PATIENCE = 40  # messages refused for their number before the socket is closed
 
 PATTERN = "/api/tables/{table}/socket"  # the address of a socket, as requests are counted
@@ -121,6 +129,7 @@ class Socket:
         self._ended = False  # nothing more is sent
         self._transport: asyncio.Transport | None = getattr(getattr(send, "__self__", None), "transport", None)
         self._bound_what_waits()
+        self._unread = Unread(self.heard)
         self._rate = Rate(LIMITS)
         self._gap_rate = Rate(GAP_LIMITS)
         self._too_many = 0
@@ -138,6 +147,12 @@ class Socket:
         line = self._transport.get_extra_info("socket")
         if line is not None:
             line.setsockopt(SOL_SOCKET, SO_SNDBUF, HELD_BY_THE_SYSTEM)
+
+    def unread_for(self) -> float:
+        """For how many seconds the other side has taken nothing of what waits for it."""
+        if not isinstance(self._transport, Line):
+            return 0.0
+        return self._unread.seconds(self._transport.sent, self._transport.untaken, self.loop.time())
 
     def push(self, message: bytes, later: bool = False) -> None:
         """Sends it with the next post, or with that for the crowd; whoever lets the outbox overflow is dropped."""
@@ -286,13 +301,38 @@ class Socket:
         return seat
 
 
+class Cap(NamedTuple):
+    """So many sockets of something, and what whoever comes too late is told."""
+
+    what: tuple[str, ...]
+    most: int
+    why: str
+
+
+def caps_of(settings: Settings, table: str, guest: Guest | None, home: str) -> list[Cap]:
+    """What one more socket counts for."""
+    everybody = Cap(("home", home), settings.sockets_an_address_in_all, "too_many_windows_here")
+    if guest is None:
+        return [Cap(("unknown", home), settings.sockets_an_address, "too_many_sockets"), everybody]
+    return [
+        Cap(("seat", table, guest.id), settings.sockets_a_seat, "too_many_sockets"),
+        Cap(("guest", guest.id), settings.sockets_a_guest, "too_many_windows"),
+        everybody,
+    ]
+
+
+def cap_of_spectators(settings: Settings, table: str, home: str) -> Cap:
+    """What the socket of somebody without a chair counts for beside that."""
+    return Cap(("watching", table, home), settings.spectators_a_table_an_address, "too_many_spectators_here")
+
+
 class Sockets:
     """Accepts connections, and knows how many there are."""
 
     def __init__(self, lobby: Lobby) -> None:
         self._lobby = lobby
         self._open: set[Socket] = set()
-        self._count: Counter[tuple[str, str]] = Counter()  # by table and guest, or by address for those unknown
+        self._count: Counter[tuple[str, ...]] = Counter()  # by what a limit counts
         self._post = Post()
         self._closed = 0  # since garbage was last collected
 
@@ -312,16 +352,16 @@ class Sockets:
         """Checks, accepts and serves one connection; raises a refusal before it is accepted."""
         settings = self._lobby.house.settings
         await receive()  # websocket.connect
-        mine = (table_id, guest.id) if guest else ("", address)
-        most = settings.sockets_a_seat if guest else settings.sockets_an_address
-        if self._count[mine] >= most:
-            raise TooMuch("too_many_sockets", most=most)
+        caps = caps_of(settings, table_id, guest, household(address))
+        self._check(caps)
         table = await self._lobby.seen_by(guest, table_id, invite)
-        if self._count[mine] >= most:  # others may have come meanwhile
-            raise TooMuch("too_many_sockets", most=most)
-        if table.crowd >= settings.spectators_a_table and table.seat_of(guest) is None:
-            raise TooMuch("too_many_spectators", most=settings.spectators_a_table)
-        self._count[mine] += 1
+        if table.seat_of(guest) is None:
+            caps.append(cap_of_spectators(settings, table_id, household(address)))
+            if table.crowd >= settings.spectators_a_table:
+                raise TooMuch("too_many_spectators", most=settings.spectators_a_table)
+        self._check(caps)  # others may have come meanwhile
+        counted = [cap.what for cap in caps]
+        self._count.update(counted)
         socket = Socket(table, guest, invite, receive, send, settings, self._post, address)
         self._open.add(socket)
         try:
@@ -331,9 +371,15 @@ class Sockets:
         finally:
             self._open.discard(socket)
             self._closed += 1
-            self._count[mine] -= 1
-            if not self._count[mine]:
-                del self._count[mine]
+            self._count.subtract(counted)
+            for what in counted:
+                if not self._count[what]:
+                    del self._count[what]
+
+    def _check(self, caps: list[Cap]) -> None:
+        for cap in caps:
+            if self._count[cap.what] >= cap.most:
+                raise TooMuch(cap.why, most=cap.most)
 
     async def watch_silence(self) -> None:
         """Forever: whoever has said nothing for a while counts as away; those who are gone leave nothing behind."""
@@ -358,6 +404,17 @@ class Sockets:
         end = asyncio.get_running_loop().time() + patience
         while self._open and asyncio.get_running_loop().time() < end:
             await asyncio.sleep(LOOK_AGAIN)
+
+    async def watch_readers(self) -> None:
+        """Forever: drops whoever takes nothing of what waits for it, also when that is little and the table quiet."""
+        slow = self._lobby.house.settings.slow
+        while True:
+            await asyncio.sleep(slow / LOOKS)
+            for number, socket in enumerate(list(self._open), 1):
+                if socket.unread_for() > slow:
+                    socket.drop()
+                if number % AT_ONCE == 0:
+                    await asyncio.sleep(0)
 
     def close(self) -> None:
         """The server stops."""

@@ -17,7 +17,7 @@ import asyncio
 import dataclasses
 import itertools
 import logging
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 from msgspec import Raw
@@ -36,12 +36,13 @@ from .bot_seats import BotSeats
 from .chat import REMEMBERED, Chat
 from .guests import Guest
 from .house import House
+from .marks import Mark, Together, decider_of
 from .presence import Presence, Watcher
-from .projections import SEATS_IN, may_see, news, promise_of, result_of, snapshot, table_info, viewer_of
+from .projections import SEATS_IN, Sights, may_see, outcome_of, promise_of, result_of, table_info, viewer_of
 from .reading import must_end, read_back
 from .refusals import BadRequest, NotAllowed, NotNow, Trouble
 from .screens import Screens
-from .seats import Chairs, not_ready, seat_of, with_entropy
+from .seats import Chairs, names_on, not_ready, seat_of, with_entropy
 from .wire import Done, Fair, FromServer, Pong, Result, Revealed, TableInfo, TableMessage, Update, encode
 
 TRIES = 8  # of something that other servers get ahead of
@@ -60,7 +61,7 @@ class Table:
         self.game = house.engines.game(row.game)
         self.lock = asyncio.Lock()  # one change at a time
         self.presence = Presence(house.ticks)
-        self.chat = Chat(house, row.id, self.presence)
+        self.chat = Chat(house, row.id, self.presence, lambda: self.row.phase == "playing", self._sits)
         self.bots = BotSeats(self)
         self.play: Play | None = None  # once the cards are dealt
         self.result: Result | None = None  # how it ended, if it has
@@ -70,6 +71,8 @@ class Table:
         self._seed = kept.seed  # of a game that began under an earlier server
         self._proof: Fair | None = None
         self._trace = b""  # of the game so far
+        self._hash = kept.hash  # of the last decision's row
+        self._marks = [Mark(*mark) for mark in kept.marks]  # of each step: when, and who decided
         self._said_here: tuple[list[str], int] = ([], 0)  # who is here, as other servers know it
         self._stored = 0.0  # when the last decision was stored, until it is published
 
@@ -79,6 +82,7 @@ class Table:
             return self
         row, found = self.row, await read_back(self.engine, self.row, kept)
         self.play, self._trace = found.play, found.trace
+        del self._marks[found.play.seq if found.play is not None else 0 :]
         if row.ended or must_end(self.game.version, row, found):
             await self._end(found.reason)
         elif row.version != self.game.version:
@@ -86,6 +90,9 @@ class Table:
             row.version = self.game.version
         if row.phase == "over" and not row.ended and self.play is not None:
             self.result = result_of(self.play)
+            if row.result is None:
+                row.result = outcome_of(self.play)
+                await self.house.store.write(queries.keep_result, row.id, row.result)
         if row.phase == "playing" and self.play is not None:
             self._screens = self._screens_as_stored(self.play, row.drafts)
             row.waiting = as_bits(seat for seat in self.play.waiting() if not self._screens.sealed(seat))
@@ -142,9 +149,24 @@ class Table:
         assert self.play is not None
         return self._screens.play_of(self.play, viewer)
 
+    def together(self, seq: int) -> Together:
+        """The steps that were stored together with this one."""
+        assert self.play is not None
+        at, marks, first, last = self._marks[seq - 1].at, self._marks, seq - 1, seq
+        while first and marks[first - 1].at == at:
+            first -= 1
+        while last < len(marks) and marks[last].at == at:
+            last += 1
+        steps = itertools.islice(self.play.decided(first), last - first)
+        return Together(at, {seat: mark.decider for (seat, _, _), mark in zip(steps, marks[first:last], strict=True)})
+
     def seat_of(self, guest: Guest | None) -> int | None:
         """Where this guest sits."""
         return seat_of(self.row.chairs, guest.id if guest else None)
+
+    def _sits(self, watcher: Watcher) -> bool:
+        """Whether this one has a chair."""
+        return self.seat_of(watcher.guest) is not None
 
     def viewer(self, watcher: Watcher) -> int:
         """Whose eyes this watcher has: a seat's, or a spectator's."""
@@ -193,7 +215,7 @@ class Table:
         return self._journal(self.play.decisions())
 
     def _journal(self, decisions: list[tuple[int, int]]) -> Journal:
-        row, names = self.row, [chair.name for chair in self.row.chairs]
+        row, names = self.row, names_on(self.row.chairs)
         keyed = self._keyed(row.chairs) if self._seed is None else None
         return Journal(row.game, row.version, self.seats, row.options, self._seed, decisions, names, keyed)
 
@@ -257,10 +279,12 @@ class Table:
         after, now = self.play.copy(self.engine), self.house.clock()
         happened, left = self._followed(after, [(seat, action, step) for step, action in enumerate(actions)])
         bits, phase = standing(after)
-        job = (queries.append, self.row.id, self.seq + 1, seat, actions, command, now, bits, phase, left)
+        decider = decider_of(self.row.chairs[seat], command)
+        more = left, self._hash, decider, outcome_of(after) if phase == "over" else None
+        job = (queries.append, self.row.id, self.seq + 1, seat, actions, command, now, bits, phase, *more)
         if await self._written(seat, actions, command, by, *job):
             self._trace = left[-1]
-            self.become(after, bits, phase, now)
+            self.become(after, bits, phase, now, [decider] * len(actions))
             self._tell_all(happened, command, by, self.seq)
 
     def _followed(self, after: Play, decided: list[Decided]) -> tuple[list[Fact], list[bytes]]:
@@ -272,11 +296,14 @@ class Table:
             left.append(traces.of_a_step(left[-1], after, told))
         return happened, left[1:]
 
-    def become(self, play: Play, waiting: int, phase: str, now: float) -> None:
-        """What was worked out is stored: now it is the game."""
+    def become(self, play: Play, waiting: int, phase: str, now: float, deciders: Sequence[str | None] = ()) -> None:
+        """What was worked out is stored: now it is the game. `deciders`: who decided, for each new step."""
+        del self._marks[play.seq :]  # another game
+        self._marks += [Mark(now, decider) for decider in deciders or [None] * (play.seq - len(self._marks))]
         row, self.play, self._screens = self.row, play, Screens(self.game)
         row.seq, row.waiting, row.phase, row.moved, row.drafts = play.seq, waiting, phase, now, ""
         self.result = result_of(play) if phase == "over" else None
+        row.result = outcome_of(play) if phase == "over" else None
 
     def _tell_all(self, happened: list[Fact], command: str | None, by: Watcher | None, done: int) -> None:
         self.presence.touch()
@@ -290,11 +317,12 @@ class Table:
 
     async def _written(
         self, seat: int, actions: list[int], command: str | None, by: Watcher | None,
-        job: Callable[..., None], *arguments: Any,
+        job: Callable[..., bytes | None], *arguments: Any,
     ) -> bool:  # fmt: skip
         """Stores a decision; false if it was stored before, which is then answered again."""
         try:
-            await self._write(job, *arguments)
+            written: bytes | None = await self._write(job, *arguments)
+            self._hash = written or self._hash
             self._stored = self.house.metrics.moved(self.row.game, job is not queries.append)
             return True
         except queries.Repeated:
@@ -364,10 +392,12 @@ class Table:
         happened, left = self._followed(after, decided)
         bits, phase = standing(after)
         up, named = self.seq + 1, (command, seat, actions)
-        job = (queries.append_screens, self.row.id, up, decided, self.row.drafts, now, bits, phase, *named, left)
+        deciders = {seat: decider_of(self.row.chairs[seat], screens.command_of(seat)) for seat in screens.steps}
+        more = left, self._hash, deciders, outcome_of(after) if phase == "over" else None
+        job = (queries.append_screens, self.row.id, up, decided, self.row.drafts, now, bits, phase, *named, *more)
         if await self._written(seat, actions, command, by, *job):
             self._trace = left[-1]
-            self.become(after, bits, phase, now)
+            self.become(after, bits, phase, now, [deciders[other] for other, _, _ in decided])
             self._tell_all(happened, command, by, up)
 
     async def open_again(self, seat: int, at: int, command: str, by: Watcher) -> None:
@@ -438,7 +468,7 @@ class Table:
         if self.play is None and row.phase != "open":
             self.row = dataclasses.replace(row, seq=0)
             self._trace = self._dealt(row)
-        for _, steps in itertools.groupby(found.steps, key=lambda step: step[3]):  # what was stored together
+        for _, steps in itertools.groupby(found.steps, key=lambda step: step.at):  # what was stored together
             self._follow_steps(list(steps))
         if row.ended and not self.row.ended:
             raise NotNow("game_over")
@@ -462,26 +492,28 @@ class Table:
         self.show()
         return traces.of_the_deal(play)
 
-    def _follow_steps(self, steps: list[tuple[int, int, int, float, bytes | None]]) -> None:
+    def _follow_steps(self, steps: list[queries.NewStep]) -> None:
         assert self.play is not None
         after = self.play.copy(self.engine)
-        happened, left = self._followed(after, [(seat, action, step) for seat, action, step, _, _ in steps])
-        if any(mine != theirs for mine, (*_, theirs) in zip(left, steps, strict=True) if theirs is not None):
+        happened, left = self._followed(after, [(new.seat, new.action, new.step) for new in steps])
+        if any(new.trace not in (None, mine) for mine, new in zip(left, steps, strict=True)):
             raise NotNow("reloading")  # the other server plays by other rules
-        self._trace = left[-1]
-        self.become(after, *standing(after), steps[-1][3])
+        self._trace, self._hash = left[-1], bytes(steps[-1].hash)
+        self.become(after, *standing(after), steps[-1].at, [new.decider for new in steps])
         self._tell_all(happened, None, None, self.seq)
 
     # ── Telling ──────────────────────────────────────────────
 
     def publish(self, happened: list[Fact], only: int | None = None) -> None:
         """The new position for everybody, or for one seat."""
-        play, row = self.play, self.row
-        assert play is not None
-        self._tell_by_eyes(lambda viewer: news(row, play, self._screens, self.result, viewer, happened), only)
+        assert self.play is not None
+        told = self.together(self.seq) if happened else None
+        sights = Sights(self.row, self.play, self._screens, self.result, happened, together=told)
+        self._tell_by_eyes(sights.update, only)
         if self.result is not None:
             self.announce()
             self.presence.tell(Revealed(self.fair()))
+            self.chat.open_up()
         self._stored = self.house.metrics.published(self._stored)
 
     def _tell_by_eyes(self, message: Callable[[int], FromServer], only: int | None = None) -> None:
@@ -530,11 +562,11 @@ class Table:
     def show(self, seat: int | None = None) -> None:
         """A fresh position for everybody (the game has begun), or for one seat (its choices are its own again)."""
         if self.play is not None:
-            self._tell_by_eyes(lambda viewer: self._snapshot(viewer, []), seat)
+            self._tell_by_eyes(Sights(self.row, self.play, self._screens, self.result).update, seat)
 
     def _snapshot(self, viewer: int, missed: list[Raw]) -> Update:
         assert self.play is not None
-        return snapshot(self.row, self.play, self._screens, self.result, viewer, missed)
+        return Sights(self.row, self.play, self._screens, self.result, missed=missed).update(viewer)
 
     # ── Coming and going ─────────────────────────────────────
 
@@ -549,7 +581,7 @@ class Table:
         self.presence.come(watcher)
         self.bots.watched()
         watcher.push(encode(self._announcement(viewer)))
-        for line in self.chat.remembered():
+        for line in self.chat.remembered(watcher):
             watcher.push(encode(line))
         if self.play is not None:
             watcher.push(encode(self._snapshot(viewer, missed)))
@@ -592,6 +624,7 @@ class Table:
         """Forgets the table; whoever is connected comes back and finds it as stored."""
         self.closed = True
         self.house.missed.forget(self.row.id)
+        self.house.past.forget(self.row.id)
         self.bots.close()
         self.presence.close()
         if self._said_here != ([], 0):
@@ -603,7 +636,7 @@ class Table:
         """Other people, or bots, on the chairs; `seat` has changed hands. Call with the lock held."""
         await self._keep(chairs=chairs, host=host)
         self._drop_uninvited()
-        self.announce()
+        self.announce_soon()  # anybody may come and go at an open table, as often as they like
         if seat is not None:
             self.show(seat)
         self.bots.wake()
@@ -624,7 +657,7 @@ class Table:
         row = dataclasses.replace(self.row, chairs=not_ready(chairs), options=options)
         await self._write(queries.arrange_table, row)
         self.row.chairs, self.row.options = row.chairs, options
-        self.announce()
+        self.announce_soon()
 
     async def begin(self, chairs: Chairs) -> None:
         """The first deal; call with the lock held."""
@@ -655,7 +688,7 @@ class Table:
 
     async def say(self, guest: Guest | None, text: str, address: str) -> None:
         """Somebody says something; nobody waits for the lock for that."""
-        revision = await self.chat.say(guest, self.seat_of(guest), text, address)
+        revision = await self.chat.say(guest, self.row.chairs, text, address)
         self.house.neighbours.changed(self.row.id, revision)
 
     async def open_rematch(self, row: queries.TableRow, server_seed: bytes) -> None:

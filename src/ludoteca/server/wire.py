@@ -204,6 +204,14 @@ class Fair(Struct, forbid_unknown_fields=True):
     draws: list[DrawsInfo] | None = None
 
 
+class Outcome(Struct, forbid_unknown_fields=True):
+    """How a game ended, in short: for each seat its rank and points; `won` where one plays alone against the game."""
+
+    ranks: list[int]
+    scores: list[int]
+    won: bool | None = None
+
+
 class TableInfo(Struct, forbid_unknown_fields=True):
     """A table as one guest may see it."""
 
@@ -225,6 +233,7 @@ class TableInfo(Struct, forbid_unknown_fields=True):
     fair: Fair
     rematch: str | None
     ended: Ended | None
+    result: Outcome | None
 
 
 class Result(Struct, forbid_unknown_fields=True):
@@ -317,11 +326,16 @@ class Choice(TypedDict):
 
 
 class GameEvent(TypedDict):
-    """A fact of the game, with its values (see the game's `facts.ts`); what this viewer may not know is null."""
+    """A fact of the game, with its values (see the game's `facts.ts`); what this viewer may not know is null.
+
+    `at` is when it was decided (of sealed decisions: when the screens went up), `decider` who decided for its seat.
+    """
 
     n: int
     kind: str
     seat: int | None
+    at: float
+    decider: Literal["person", "bot", "standin"] | None
 
 
 class TableMessage(Struct, forbid_unknown_fields=True, tag_field="type", tag="table"):
