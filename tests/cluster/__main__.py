@@ -21,7 +21,8 @@ from cluster.disturbances import DISTURBANCES, Disturbance, Field, Outcome
 from cluster.players import Player, Town
 from cluster.servers import House
 from cluster.witness import Witness
-from ludoteca.lab.load import busy, raise_limit
+from ludoteca.lab.load import raise_limit
+from ludoteca.lab.machine import busy
 from services import need_all
 
 PACKAGES = ("postgresql", "redis-server", "haproxy")

@@ -1,7 +1,7 @@
 """A Postgres of our own for measuring: from the machine's packages, in a folder of its own, on a free port of loopback.
 
-    with started() as address:          # None where Postgres is not installed
-        ...
+    with running("", core) as own:          # None where Postgres is not installed
+        address = own.new()
 
 It keeps every promise about the disk, as one that is served from would, and is gone afterwards with all it has written.
 """
@@ -19,7 +19,11 @@ import socket
 import subprocess
 import tempfile
 import time
+import urllib.parse
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from .machine import children, pin, processor_time
 
 PATIENCE = 30.0  # seconds in which it must come up or go down
 OF_DEBIAN = "/usr/lib/postgresql"  # the programs are not in the path there, but in a folder for each version
@@ -31,22 +35,44 @@ def program(name: str) -> str | None:
     return next((str(folder / name) for folder in folders if (folder / name).exists()), shutil.which(name))
 
 
+@dataclass
+class Running:
+    """A Postgres that runs."""
+
+    address: str  # of a database in which others can be made
+    process: int | None = None  # if it is our own
+
+    def new(self) -> str:
+        """A new, empty database; its address."""
+        import psycopg
+
+        name = f"ludoteca_{secrets.token_hex(4)}"
+        with psycopg.connect(self.address, autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name} TEMPLATE template0")
+        return urllib.parse.urlsplit(self.address)._replace(path=f"/{name}").geturl()
+
+    def cpu(self) -> float:
+        """Seconds of processor time that it has had so far, as far as its processes are still there."""
+        if self.process is None:
+            return 0.0
+        return sum(map(processor_time, [self.process, *children(self.process)]))
+
+
 @contextlib.contextmanager
-def started(beside: str | None = None, core: int | None = None) -> Iterator[str | None]:
-    """Runs a Postgres, on that core, with its folder beside the others there; the address of an empty database."""
-    if program("postgres") is None or program("initdb") is None:
+def running(address: str, core: int) -> Iterator[Running | None]:
+    """The Postgres with that address; without one, one of our own on that core, if the machine has the programs."""
+    if address:
+        yield Running(address)
+    elif program("postgres") is None or program("initdb") is None:
         yield None
-        return
-    folder = pathlib.Path(tempfile.mkdtemp(prefix="ludoteca-postgres-", dir=beside))
-    try:
-        with _running(folder, core) as address:
-            yield address
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    else:
+        place = tempfile.TemporaryDirectory(prefix="ludoteca-postgres-", ignore_cleanup_errors=True)
+        with place as folder, _started(pathlib.Path(folder), core) as own:
+            yield own
 
 
 @contextlib.contextmanager
-def _running(folder: pathlib.Path, core: int | None) -> Iterator[str]:
+def _started(folder: pathlib.Path, core: int) -> Iterator[Running]:
     password, data = secrets.token_urlsafe(12), folder / "data"
     (folder / "password").write_text(password)
     user = _user()
@@ -64,11 +90,10 @@ def _running(folder: pathlib.Path, core: int | None) -> Iterator[str]:
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(_as(user, command), cwd=folder, stdout=log, stderr=log)
     try:
-        if core is not None and hasattr(os, "sched_setaffinity"):
-            os.sched_setaffinity(process.pid, {core})  # before it has children: they inherit it
-        address = f"postgresql://ludoteca:{password}@127.0.0.1:{port}/postgres"
-        _await(address, process)
-        yield address
+        pin(core, process.pid)  # before it has children: they inherit it
+        own = Running(f"postgresql://ludoteca:{password}@127.0.0.1:{port}/postgres", process.pid)
+        _await(own.address, process)
+        yield own
     finally:
         process.send_signal(signal.SIGINT)  # whoever is connected is sent away
         try:
@@ -106,14 +131,3 @@ def _await(address: str, process: subprocess.Popen[bytes]) -> None:
             if process.poll() is not None or time.monotonic() > end:
                 raise
             time.sleep(0.1)
-
-
-def processor_time() -> float:
-    """Seconds of processor time that Postgres' processes of this machine have had so far."""
-    ticks = 0
-    for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError):
-            name, fields = stat.read_text().rsplit(")", 1)
-            if name.endswith("(postgres"):
-                ticks += int(fields.split()[11]) + int(fields.split()[12])
-    return ticks / os.sysconf("SC_CLK_TCK")

@@ -692,17 +692,18 @@ def _options(written: str) -> dict[str, str]:
 
 
 def _tables(db: Connection, where: str, *arguments: Any) -> list[TableRow]:
-    found = []
+    """Tables with their chairs, in two questions however many they are."""
+    found: dict[str, TableRow] = {}
     for row in db.execute(f"SELECT {_TABLE} FROM tables {where}", arguments).fetchall():
         id, game, version, options, public, *rest = row
-        table = TableRow(id, game, version, _options(options), bool(public), *rest)
+        found[id] = TableRow(id, game, version, msgspec.json.decode(options), bool(public), *rest)
+    if found:
         chairs = db.execute(
-            """SELECT guest, COALESCE(guests.name, bot), level, entropy, ready
-               FROM chairs LEFT JOIN guests ON guests.id = guest WHERE table_id = ? ORDER BY seat""",
-            (id,),
+            f"""SELECT table_id, guest, COALESCE(guests.name, bot), level, entropy, ready
+                FROM chairs LEFT JOIN guests ON guests.id = guest
+                WHERE table_id IN ({", ".join("?" * len(found))}) ORDER BY table_id, seat""",
+            list(found),
         )
-        table.chairs = [
-            ChairRow(guest, name, level, entropy, bool(ready)) for guest, name, level, entropy, ready in chairs
-        ]
-        found.append(table)
-    return found
+        for id, guest, name, level, entropy, ready in chairs:
+            found[id].chairs.append(ChairRow(guest, name, level, entropy, bool(ready)))
+    return list(found.values())
