@@ -1,7 +1,7 @@
 """What can be done with a game: set it up, list what is legal, decide, see it as a player does.
 
 There are two engines with the same methods. `interpreted(game)` runs the rules as plain Python and is ready at once;
-`compiled(game)` runs them as machine code, some sixty times as fast, and binds algorithms written for any game (random
+`compiled(game)` runs them as machine code, some hundred times as fast, and binds algorithms written for any game (random
 play-outs, search) to this one. The first time on a machine it compiles, which takes seconds; then it loads from a cache.
 
 An engine works on arrays of records: `(states, i)` is game number i.
@@ -182,7 +182,7 @@ class Engine:
 
 
 class CompiledEngine(Engine):
-    """Calls machine code; about sixty times as fast, and algorithms for any game can be bound to it."""
+    """Calls machine code; some hundred times as fast, and algorithms for any game can be bound to it."""
 
     compiled = True
 

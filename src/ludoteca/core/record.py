@@ -253,7 +253,7 @@ def marked_by(companion: str) -> Declare:
 class Record:
     """One record opened for plain Python: array fields are views into it, scalar fields are ints.
 
-    Rules run on it unchanged, some sixty times slower than compiled. Call `close` to write the scalars back.
+    Rules run on it unchanged, some hundred times slower than compiled. Call `close` to write the scalars back.
     """
 
     FIELDS: ClassVar[tuple[Field, ...]] = ()

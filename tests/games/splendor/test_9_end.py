@@ -1,15 +1,13 @@
 """§9 The end of the game."""
 
-from typing import Any
-
 import pytest
 
 from games.splendor.scene import Table
 from ludoteca.games.splendor.rules.decisions import qualifies
 
 
-def nearly(**more: Any) -> Table:
-    table = Table(2, **more)
+def nearly() -> Table:
+    table = Table(2)
     table.ready_to_win(1, points=16)
     table.turn(1)
     return table
