@@ -59,8 +59,7 @@ def test_finished_games_show_their_result_in_the_list(tmp_path: pathlib.Path) ->
     async def scene() -> None:
         async with house(tmp_path) as h:
             anna, _, info, line = await finished(h)
-            final = line.of("update")[-1]["result"]
-            assert all(update["result"] is None for update in line.of("update")[:-1])
+            final = (await line.next("update", lambda m: m["result"]))["result"]
             wanted = {"ranks": final["ranks"], "scores": final["scores"], "won": None}
             assert (await anna.get("/api/my/tables"))[0]["result"] == wanted
             secret = anna.secret

@@ -13,7 +13,7 @@ describe('a finished game shows its result in the list', () => {
   it.each([
     [table(0, [1, 2], [17, 12]), 'You won, 17–12', 'Hai vinto, 17–12'],
     [table(0, [2, 1], [12, 17]), 'Bruno won, 17–12', 'Ha vinto Bruno, 17–12'],
-    [table(1, [1, 1], [9, 9]), 'You share the win, 9–9', 'Vittoria condivisa, 9–9'],
+    [table(1, [1, 1], [9, 9]), 'Shared win, 9–9', 'Vittoria condivisa, 9–9'],
     [table(2, [1, 2, 3, 4], [20, 15, 9, 1]), '3rd of 4, 9 points', '3º su 4, 9 punti'],
     [table(3, [1, 2, 3, 4], [20, 15, 9, 1]), '4th of 4, 1 point', '4º su 4, 1 punto'],
     [table(0, [1, 2, 3], [20, 15, 9]), 'You won, 20 points', 'Hai vinto, 20 punti'],
