@@ -244,11 +244,7 @@ export interface Seen {
  * Repeats all chance from the opened secret; `noted` is what this browser wrote down, `seen` what it was shown during the game.
  * Null while nothing has been opened.
  */
-export async function check(
-  fair: Fair,
-  noted: Noted | null = null,
-  seen: Seen | null = null,
-): Promise<Verdict | null> {
+export async function check(fair: Fair, noted: Noted | null = null, seen: Seen | null = null): Promise<Verdict | null> {
   if (fair.server_seed === null) return null;
   const secret = unhex(fair.server_seed);
   const hash = secret ? hex(await sha256(secret)) : '';
