@@ -323,7 +323,7 @@ export class TableSocket {
 
   /** When a fact was decided, and whether a bot stood in. */
   protected note(event: GameEvent): void {
-    this.notes.set(event.n, { at: event.at * 1000, standin: event.decider === 'standin' });
+    if (event.at) this.notes.set(event.n, { at: event.at * 1000, standin: event.decider === 'standin' });
   }
 
   /** Too much happened to watch it all: the board jumps, the log still gets every line. */

@@ -252,8 +252,8 @@ export interface GameEvent {
   n: number;
   kind: string;
   seat: number | null;
-  at: number;
-  decider: 'person' | 'bot' | 'standin' | null;
+  at?: number;
+  decider?: 'person' | 'bot' | 'standin' | null;
 }
 
 /** The table changed. */

@@ -6,7 +6,7 @@ in words, and `tests/server/test_wire_docs.py` compares the two; `tools/generate
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, TypedDict, TypeVar
+from typing import Annotated, Any, Literal, NotRequired, TypedDict, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
@@ -334,8 +334,8 @@ class GameEvent(TypedDict):
     n: int
     kind: str
     seat: int | None
-    at: float
-    decider: Literal["person", "bot", "standin"] | None
+    at: NotRequired[float]
+    decider: NotRequired[Literal["person", "bot", "standin"] | None]
 
 
 class TableMessage(Struct, forbid_unknown_fields=True, tag_field="type", tag="table"):
