@@ -696,7 +696,7 @@ def _tables(db: Connection, where: str, *arguments: Any) -> list[TableRow]:
     found: dict[str, TableRow] = {}
     for row in db.execute(f"SELECT {_TABLE} FROM tables {where}", arguments).fetchall():
         id, game, version, options, public, *rest = row
-        found[id] = TableRow(id, game, version, msgspec.json.decode(options), bool(public), *rest)
+        found[id] = TableRow(id, game, version, _options(options), bool(public), *rest)
     if found:
         chairs = db.execute(
             f"""SELECT table_id, guest, COALESCE(guests.name, bot), level, entropy, ready
