@@ -53,14 +53,6 @@ def test_what_is_unfolded_in_splendor(guest: Guest, database: pathlib.Path) -> N
     assert not (small := too_small(page)), "\n".join(["", *small])
 
 
-def test_in_a_match_of_challengers(guest: Guest, database: pathlib.Path) -> None:
-    page = phone(guest)
-    opened(page, database, "challengers")
-    page.get_by_role("button", name="Last match").click()
-    page.wait_for_selector(".piles")
-    assert not (small := too_small(page)), "\n".join(["", *small])
-
-
 def test_at_home(guest: Guest) -> None:
     page = phone(guest)
     page.goto("/")
