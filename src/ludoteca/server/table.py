@@ -158,7 +158,7 @@ class Table:
         while last < len(marks) and marks[last].at == at:
             last += 1
         steps = itertools.islice(self.play.decided(first), last - first)
-        return Together(at, {seat: mark.decider for (seat, _, _), mark in zip(steps, marks[first:last], strict=True)})
+        return Together(at, {seat: mark.decider for (seat, _, _), mark in zip(steps, marks[first:last], strict=False)})
 
     def seat_of(self, guest: Guest | None) -> int | None:
         """Where this guest sits."""
