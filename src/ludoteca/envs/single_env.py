@@ -10,6 +10,7 @@ import numpy as np
 
 from ludoteca import catalogue
 from ludoteca.bots.levels import read_bot
+from ludoteca.core.chance import derive
 from ludoteca.core.errors import Refusal
 
 from .pictures import MODES, Pictures
@@ -69,7 +70,7 @@ class SeatEnv(gymnasium.Env[Observation, int]):
     def _let_bot_decide(self, seat: int) -> None:
         self.decisions += 1
         redacted = self.table.game.redact(self.table.states, 0, seat)
-        seed = self.table.seed_of_bot(self.decisions, seat)
+        seed = derive(self.table._stream, self.table._games, self.decisions, seat)
         self.table.act(seat, self.bot.choose(self.table.engine, redacted, seat, seed))
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:

@@ -24,10 +24,9 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from ludoteca import catalogue, envs
+from ludoteca import envs
 from ludoteca.bots import learned, levels
 from ludoteca.core.errors import BadData
-from ludoteca.core.game import Game
 
 from . import arena, chart
 
@@ -40,7 +39,7 @@ Progress = Callable[[int, int, str], None]  # (decisions made, in all, how it st
 class Plan:
     """Everything the outcome depends on."""
 
-    game: catalogue.Which  # a Game is kept by its place, so that a plan can be written down
+    game: str  # its key, or its place `module:NAME`
     seats: int = 2
     options: dict[str, str] = field(default_factory=dict)
     seed: int = 1
@@ -66,10 +65,6 @@ class Plan:
     def updates(self) -> int:
         """How often it learns."""
         return max(1, self.decisions // (self.tables * self.steps))
-
-    def __post_init__(self) -> None:
-        if isinstance(self.game, Game):
-            object.__setattr__(self, "game", self.game.place)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,6 @@
 """The rows of a game's decisions are linked: each carries a hash of itself and of the one before.
 
-A row that was changed, lost or put in by anything but the server is found when the game is read, and where. Who decided
-(`decider`) stands beside the chain: the game does not depend on it, and rows of earlier versions keep their hashes.
+A row that was changed, lost or put in by anything but the server is found when the game is read, and where.
 """
 
 from __future__ import annotations

@@ -5,9 +5,10 @@ from __future__ import annotations
 from ludoteca.core.game import Json
 
 from .components import EDITIONS, PLACE_LIST, TOKENS
-from .words import printed, word
+from .words import printed
 
 SIGNS = (("Y", "R", "O", "B", "P", "#", "T"), ("W", "U", "G", "R", "K", "*", "-"))  # a letter a token, by edition
+SIGN_NAMES = {"en": "Tokens", "it": "Gettoni"}
 
 
 def picture(view: Json, names: list[str], language: str) -> str:
@@ -20,7 +21,7 @@ def picture(view: Json, names: list[str], language: str) -> str:
         cells = [card_cell(edition, card) for card in view["market"][level]]
         lines.append(f"  {'I' * (level + 1):3} ({view['decks'][level]:2})  " + "".join(f"{cell:33}" for cell in cells))
     bank = tokens_line(edition, view["bank"])
-    lines.append(f"  {word(language, 'terminal.tokens')}: {bank}")
+    lines.append(f"  {SIGN_NAMES[language]}: {bank}")
     for seat, player in enumerate(view["players"]):
         mark = ">" if view["turn"] == seat and not view["over"] else " "
         bonuses = tokens_line(edition, player["bonuses"])

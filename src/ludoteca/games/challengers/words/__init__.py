@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-import functools
 import pathlib
+from typing import Any
 
 from ludoteca.core.game import Json
-from ludoteca.core.words import Speaker, Telling, word_of
+from ludoteca.core.words import Speaker, Telling, catalogue, fill
 
 from ..components import LEVEL_NAMES
 from ..state import State
 
-word = functools.partial(word_of, pathlib.Path(__file__).parents[1])
+HERE = pathlib.Path(__file__).parents[1]
+
+
+def word(language: str, key: str, **facts: Any) -> str:
+    return fill(catalogue(HERE, language)[key], facts)
 
 
 def card_name(language: str, card: str | None, level: str | None) -> str:
