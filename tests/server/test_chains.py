@@ -118,7 +118,7 @@ def test_a_decision_on_an_older_position_is_stale_as_a_whole(tmp_path: pathlib.P
 
 # ── Bots ─────────────────────────────────────────────────────
 
-PAUSE = 0.4
+PAUSE = 1.0
 
 
 async def sealed_by_a_bot(h: House) -> list[tuple[str, float]]:
@@ -133,7 +133,7 @@ async def sealed_by_a_bot(h: House) -> list[tuple[str, float]]:
     heard, started = len(line.heard), time.perf_counter()
     await anna.post(f"/api/tables/{table['id']}/start")
     times = []
-    while time.perf_counter() - started < 2.5 * PAUSE:
+    while time.perf_counter() - started < 2.2 * PAUSE:
         await asyncio.sleep(0.01)
         for message in line.heard[heard:]:
             times.append((f"{message['type']} {message.get('waiting')}", time.perf_counter() - started))
