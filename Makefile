@@ -5,7 +5,7 @@ BIN := .venv/bin
 RUN := $(BIN)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-python test-web check page generated warmup bench arena load soak siege mutants floor lock audit clean
+.PHONY: help play test test-python test-web check page generated warmup bench arena load soak siege cluster mutants floor deploy-check lock audit clean
 
 help: ## what you can make
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -23,6 +23,7 @@ ready:
 ready-test:
 	@$(PYTHON) tools/prepare.py python check test
 	@$(PYTHON) tools/prepare.py chromium
+	@$(PYTHON) tools/prepare.py services
 
 test: ready-test test-web test-python ## set everything up and run every test (Python, web, real browser)
 
@@ -51,16 +52,7 @@ bench: ready ## measure speed
 	@$(BIN)/ludoteca bench
 
 arena: ready ## the bots' levels against each other: 400 games a pair
-	@$(BIN)/ludoteca arena splendor novice club --games 400
-	@$(BIN)/ludoteca arena splendor club expert --games 400
-	@$(BIN)/ludoteca arena king_of_con novice club --games 400
-	@$(BIN)/ludoteca arena king_of_con club expert --games 400
-	@$(BIN)/ludoteca arena king_of_con novice club expert --seats 5 --games 102
-	@$(BIN)/ludoteca arena loot novice club --games 400
-	@$(BIN)/ludoteca arena loot club expert --games 400
-	@$(BIN)/ludoteca arena challengers novice club --games 400
-	@$(BIN)/ludoteca arena challengers club expert --games 400
-	@$(BIN)/ludoteca arena challengers novice club expert --seats 8 --games 102
+	@$(RUN) tools/arena.py
 
 load: ready ## the server under load, on this machine only
 	@$(RUN) -m ludoteca.lab.load splendor
@@ -72,11 +64,18 @@ siege: ready-test ## every attack we know against a real server on this machine,
 	@$(BIN)/ludoteca warmup
 	@PYTHONPATH=tests $(RUN) -m siege
 
+cluster: ready-test ## three servers on Postgres and Redis behind a balancer: what happens when one of them dies
+	@PYTHONPATH=tests $(RUN) -m cluster
+
 mutants: ready-test ## rules broken in one place at a time: how many of these mutants do the tests kill?
 	@$(RUN) tools/mutants.py
 
 floor: ## the contract of all games with the lowest and the newest versions of everything, on every Python there is
 	@$(PYTHON) tools/floor.py
+
+deploy-check: ready-test ## the image's steps without Docker, in an empty folder, and all other checks of deploy/ (minutes)
+	@$(RUN) tools/deploy_check.py
+	@$(RUN) -m pytest -q tests/test_deploy.py
 
 lock: ## write requirements.lock: what a server installs, with hashes (asks a package registry)
 	@$(PYTHON) tools/lock.py

@@ -135,3 +135,17 @@ def test_a_record_cannot_choose_a_module(tmp_path):
 def ludoteca(folder, *arguments):
     command = [sys.executable, "-m", "ludoteca", *arguments]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True)
+
+
+def test_whoever_takes_games_takes_the_game_itself():
+    from ludoteca.server.engines import served
+
+    game = catalogue.listed("loot")
+    assert served([game, "splendor"]) == [game, catalogue.listed("splendor")]
+    assert served("loot, splendor") == served([game, "splendor"])
+
+
+def test_a_plan_of_learning_keeps_a_game_by_its_place():
+    learn = pytest.importorskip("ludoteca.lab.learn", reason="PyTorch is not installed", exc_type=ImportError)
+    game = catalogue.listed("loot")
+    assert learn.Plan(game).game == game.place

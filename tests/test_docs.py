@@ -48,6 +48,7 @@ def test_every_game_has_the_same_files():
         "rules/decisions.py",
         "state.py",
         "actions.py",
+        "facts.py",
     ]
     common += [
         "beliefs.py",
@@ -63,6 +64,13 @@ def test_every_game_has_the_same_files():
     assert len(GAMES) >= 4
     for game in GAMES:
         assert not [name for name in common if not (game / name).is_file()], game
+
+
+def test_every_module_of_the_server_is_described():
+    text = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    listed = re.findall(r"`(\w+\.py)`", text.partition("| module of the server |")[2].partition("\n\n")[0])
+    there = [path.name for path in (ROOT / "src" / "ludoteca" / "server").glob("*.py") if path.name != "__init__.py"]
+    assert sorted(listed) == sorted(there)
 
 
 def test_every_setting_is_described_with_its_default():

@@ -15,7 +15,9 @@ import pytest
 ROOT = pathlib.Path(__file__).parents[1]
 Json = dict[str, Any]
 LOCK = (ROOT / "requirements.lock").read_text("utf-8")
-PINS = dict(re.findall(r"^([a-z0-9.-]+)==([0-9][^ ;\\]*)", LOCK, re.M))
+IMAGE_LOCK = (ROOT / "deploy" / "requirements.lock").read_text("utf-8")
+PIN = re.compile(r"^([a-z0-9.-]+)==([0-9][^ ;\\]*)", re.M)
+PINS = dict(PIN.findall(LOCK))
 
 
 def numbers(version: str) -> tuple[int, ...]:
@@ -32,12 +34,18 @@ def test_every_dependency_is_locked_at_a_version_that_is_allowed() -> None:
         assert numbers(PINS[name]) >= numbers(least), f"{name} is locked at {PINS[name]}: make lock"
 
 
-def test_every_lock_has_a_hash_and_no_index_is_named() -> None:
-    entries = re.split(r"\n(?=[a-z])", LOCK.split("\n", 1)[1])
+@pytest.mark.parametrize("lock", [LOCK, IMAGE_LOCK])
+def test_every_lock_has_a_hash_and_no_index_is_named(lock: str) -> None:
+    entries = re.split(r"\n(?=[a-z])", lock.split("\n", 1)[1])
     assert len(entries) >= len(PINS) > 7  # of some there is a version for each Python
     for entry in entries:
         assert re.search(r"--hash=sha256:[0-9a-f]{64}", entry), entry
-    assert not re.search(r"://|index-url|find-links", LOCK)
+    assert not re.search(r"://|index-url|find-links", lock)
+
+
+def test_the_image_has_the_same_and_what_several_servers_need() -> None:
+    assert set(PIN.findall(LOCK)) <= set(PIN.findall(IMAGE_LOCK)), "make lock"
+    assert {"psycopg", "psycopg-binary", "redis", "distributed"} <= set(dict(PIN.findall(IMAGE_LOCK)))
 
 
 def fake(folder: pathlib.Path, name: str, answer: str, status: int) -> None:

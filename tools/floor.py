@@ -3,7 +3,9 @@
     python3 tools/floor.py                            every Python from 3.11 on that is installed, lowest and newest
     python3 tools/floor.py --python 3.11 --lowest     one of them
 
-The bounds in pyproject.toml are the versions that were run, so raise or lower them only together with a run of this. uv
+The bounds in pyproject.toml are the versions that were run, so raise or lower them only together with a run of this, and
+write the result into docs/decisions/0008. What no test here needs (PyTorch, and the libraries that benchmarks measure us
+against) is not installed: it is named at the end as untried. uv
 (installed here into an environment of its own, from PyPI) resolves the versions; Pythons that are not installed are left
 out, which is said at the end. Everything lies in `build/floor` and is used again the next time.
 """
@@ -13,34 +15,69 @@ from __future__ import annotations
 import argparse
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
 import time
+import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 HOME = ROOT / "build" / "floor"
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 RESOLUTIONS = {"lowest": "lowest-direct", "newest": "highest"}
-EXTRAS = "test,check"
+EXTRAS = ("test", "check")  # and with them `envs`, `openspiel`, `servers` and `cluster`
 TESTS = (
     "tests/core",
-    "tests/games/challengers/test_contract.py",
-    "tests/games/king_of_con/test_contract.py",
-    "tests/games/loot/test_contract.py",
-    "tests/games/splendor/test_contract.py",
+    "tests/games/*/test_contract.py",
     "tests/games/test_fingerprints.py",
     "tests/games/test_golden.py",
     "tests/bots",
     "tests/envs",
+    "tests/lab/test_arena.py",
+    "tests/lab/test_balance.py",
+    "tests/lab/test_rating.py",
     "tests/server/test_page.py",
     "tests/server/test_play.py",
     "tests/server/test_reconnect.py",
     "tests/server/test_network_bot.py",
+    "tests/server/test_store.py",
     "tests/server/test_wire.py",
     "tests/test_cli.py",
+    "tests/test_pig.py",
+    "tests/test_services.py",
 )
-SHOWN = ("numba", "numpy", "starlette", "uvicorn", "gymnasium")  # in the summary
+SHOWN = ("numba", "numpy", "starlette", "uvicorn", "gymnasium", "psycopg", "redis", "distributed")  # in the summary
+
+
+def tests() -> list[str]:
+    """The files and folders of tests; a pattern that finds none is a mistake here."""
+    found = []
+    for pattern in TESTS:
+        paths = sorted(str(path.relative_to(ROOT)) for path in ROOT.glob(pattern))
+        assert paths, f"there is no {pattern}"
+        found += paths
+    return found
+
+
+def untried() -> list[str]:
+    """The dependencies that are declared and not installed here, with their bounds."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    extras: dict[str, list[str]] = project["optional-dependencies"]
+    tried, todo = set[str](), list(EXTRAS)
+    while todo:
+        needed = extras[todo.pop()]
+        tried |= set(needed)
+        for inner in [re.fullmatch(r"ludoteca\[([\w,]+)\]", need) for need in needed]:
+            todo += inner[1].split(",") if inner else []
+    known = {_package(need) for need in tried} | {_package(need) for need in project["dependencies"]} | {"ludoteca"}
+    every = [need for needed in extras.values() for need in needed]
+    return sorted({need for need in every if _package(need) not in known})
+
+
+def _package(need: str) -> str:
+    """The name in a requirement such as `psycopg[binary]>=3.2`."""
+    return re.split(r"[^\w.-]", need, maxsplit=1)[0]
 
 
 def uv() -> str:
@@ -96,7 +133,7 @@ class Trial:
             "--python",
             venv,
             "-e",
-            f".[{EXTRAS}]",
+            f".[{','.join(EXTRAS)}]",
         )
 
     def warm_up(self) -> bool:
@@ -105,7 +142,7 @@ class Trial:
     def test(self) -> bool:
         # A warning of an old or a brand-new library is no failure here, as it is with the versions we develop with.
         options = ("-q", "-p", "no:xdist", "-p", "no:cacheprovider", "-W", "default")
-        return self._do("test", str(self.binaries / "python"), "-m", "pytest", *options, *TESTS)
+        return self._do("test", str(self.binaries / "python"), "-m", "pytest", *options, *tests())
 
     def versions(self) -> str:
         """The versions that matter most."""
@@ -150,6 +187,7 @@ def main() -> int:
         print(f"  Python {name}: {result}")
     for version in missing:
         print(f"  Python {version}: LEFT OUT, it is not installed on this machine")
+    print(f"  untried: {', '.join(untried())}")
     return int(not results or any(result.startswith("FAILED") for result in results.values()))
 
 

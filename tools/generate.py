@@ -251,7 +251,7 @@ def wire_ts() -> str:
 
 
 def message_ts(kind: Any) -> list[str]:
-    """One class as an interface. What a browser may leave out has a question mark; the server sends everything."""
+    """One class as an interface. What a browser may leave out, or is not always there, has a question mark."""
     hints = typing.get_type_hints(kind, include_extras=True)
     config = getattr(kind, "__struct_config__", None)
     lines = [*comment(kind.__doc__ or "", ""), f"export interface {named(kind)} {{"]
@@ -262,6 +262,9 @@ def message_ts(kind: Any) -> list[str]:
         {field.name for field in msgspec.structs.fields(kind) if not field.required} if config and sent else set()
     )
     for name, hint in hints.items():
+        if typing.get_origin(hint) is typing.NotRequired:
+            optional.add(name)
+            [hint] = typing.get_args(hint)
         lines += comment(said_of(hint), "  ")
         lines.append(f"  {name}{'?' if name in optional else ''}: {wire_type(hint)};")
     return [*lines, "}"]

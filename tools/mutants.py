@@ -1,8 +1,8 @@
 """Breaks the rules in one place at a time and sees whether any test notices: `make mutants`.
 
     python tools/mutants.py                                     170 mutants of each game, drawn with seed 1
-    python tools/mutants.py --game loot --sample 40 --seed 7
-    python tools/mutants.py --game loot --at decisions.py:447   every mutant of one line
+    python tools/mutants.py --game GAME --sample 40 --seed 7
+    python tools/mutants.py --game GAME --at decisions.py:447   every mutant of one line
 
 A mutant is a game's `rules/*.py` with one small change: a comparison, a constant off by one, plus for minus, a statement
 left out … Rules alone are broken: who sees what is declared in `state.py`, and what rules decide of it (audiences, marks)

@@ -1,4 +1,4 @@
-"""Prepares a checkout: `python3 tools/prepare.py python [extra …]`, or `… chromium`. Needs nothing but Python itself.
+"""Prepares a checkout: `python3 tools/prepare.py python [extra …]`, `… chromium` or `… services`. Needs nothing but Python.
 
 Called by the Makefile; every step is skipped when it is already done.
 """
@@ -66,14 +66,24 @@ def python(extras: list[str]) -> None:
     stamp.touch()
 
 
+def may_install() -> bool:
+    """Whether this user may install Debian's packages."""
+    return bool(shutil.which("apt-get")) and hasattr(os, "geteuid") and os.geteuid() == 0
+
+
+def install(what: str, *packages: str) -> None:
+    """Debian's packages; what they would start by themselves is not started."""
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive", "RUNLEVEL": "1"}
+    run("list of Debian's packages", ["apt-get", "update", "-qq"], env=environment)
+    run(what, ["apt-get", "install", "-y", "-qq", "--no-install-recommends", *packages], env=environment)
+
+
 def chromium() -> None:
     """A browser for the browser tests: the machine's own, or Debian's package where we may install it."""
     if any(shutil.which(name) for name in BROWSERS):
         return
-    if shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
-        environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-        run("list of Debian's packages", ["apt-get", "update", "-qq"], env=environment)
-        run("Chromium", ["apt-get", "install", "-y", "-qq", "--no-install-recommends", "chromium"], env=environment)
+    if may_install():
+        install("Chromium", "chromium")
         return
     print(
         "  There is no Chromium on this machine, and this user may not install it: the browser tests will fail.\n"
@@ -82,6 +92,27 @@ def chromium() -> None:
     )
 
 
+def services() -> None:
+    """Postgres, Redis and a balancer for the tests of several servers, likewise; each test starts its own."""
+    sys.path.insert(0, str(ROOT / "tests"))
+    from services import PACKAGES, missing
+
+    gone = missing(*PACKAGES)
+    if not gone:
+        return
+    if may_install():
+        install("Postgres, Redis, haproxy", *gone)
+        return
+    print(
+        f"  LEFT OUT: there is no {' and no '.join(gone)} on this machine, and this user may not install it.\n"
+        "  Tests of several servers will be left out, and fail where CI=true.\n"
+        f"  On Debian or Ubuntu: sudo apt-get install {' '.join(gone)}",
+        file=sys.stderr,
+    )
+
+
+STEPS = {"chromium": chromium, "services": services}
+
 if __name__ == "__main__":
     step, *rest = sys.argv[1:]
-    python(rest) if step == "python" else chromium()
+    python(rest) if step == "python" else STEPS[step]()

@@ -3,7 +3,7 @@
     python tools/previews.py           # draws those whose covers have changed; needs Playwright's Chromium and Pillow
 
 They are kept with the sources: `cover.png` beside each game's `cover.svg`, and `web/public/preview.png`. Each carries the
-hash of what it was drawn from, which `tests/test_previews.py` compares.
+hash of what it was drawn from, which `tests/server/test_previews.py` compares.
 """
 
 from __future__ import annotations

@@ -1,15 +1,16 @@
-"""The command `ludoteca`: serve, tidy, play, games, arena, learn, replay, verify, warmup, bench."""
+"""The command `ludoteca`: to serve and keep a house, to play, to let bots play and learn, to check records, to measure."""
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import dataclasses
 import json
 import pathlib
 import secrets
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from . import __version__, catalogue
@@ -17,6 +18,7 @@ from .core.errors import BadData, Refusal
 from .core.game import Game
 from .lab.bar import Bar
 
+DATABASE = "file of the games (default: in your data directory), or postgresql://…"
 EXAMPLES = """\
 examples:
   ludoteca serve                          the house on http://localhost:8000
@@ -85,7 +87,7 @@ def parser() -> argparse.ArgumentParser:
     serve.add_argument("--host", default=None, help="address to listen on (default 127.0.0.1: this machine only)")
     serve.add_argument("--port", type=int, default=None, help="port (default 8000)")
     serve.add_argument("--games", metavar="GAME,…", help="which games (default: every installed one)")
-    serve.add_argument("--database", type=pathlib.Path, help="file of the games (default: in your data directory)")
+    serve.add_argument("--database", help=DATABASE)
     serve.add_argument("--open", action="store_true", help="open a browser")
 
     clean = command(
@@ -95,9 +97,40 @@ def parser() -> argparse.ArgumentParser:
         "Everything is kept unless LUDOTECA_KEEP_GAMES or LUDOTECA_KEEP_GUESTS (or the options) say for how many days.",
     )
     clean.add_argument("--dry-run", action="store_true", help="only say what would go; a server may be running")
-    clean.add_argument("--database", type=pathlib.Path, help="file of the games (default: in your data directory)")
+    clean.add_argument("--database", help=DATABASE)
     clean.add_argument("--games", type=int, metavar="DAYS", help="keep finished games for so many days (0: for ever)")
     clean.add_argument("--guests", type=int, metavar="DAYS", help="keep guests who do not come for so many days")
+
+    backup = command(
+        "backup",
+        run_backup,
+        "copy the house to a file, while it is open",
+        "The copy is of one moment, whole, and for its owner only: it holds the seeds of running games.\n"
+        "Of a Postgres database pg_dump makes copies.",
+    )
+    backup.add_argument("file", type=pathlib.Path, metavar="FILE", help="where the copy goes")
+    backup.add_argument("--database", help="file of the games (default: in your data directory)")
+    backup.add_argument("--force", action="store_true", help="replace a file that is there")
+
+    check = command(
+        "check",
+        run_check,
+        "look whether everything in the house is as it was written, and every game replays",
+        "Changes nothing; servers may be running.\n"
+        "Exit status 0: all is well; 1: something is wrong, with a line for each problem.",
+    )
+    check.add_argument("--database", help=DATABASE)
+
+    moving = command(
+        "move-house",
+        run_move,
+        "carry a house from a file to a Postgres database, or back",
+        "All of it or nothing, compared in the end row by row. The new place must be empty, no server may be running,\n"
+        "and the old house stays as it is.\n"
+        "Exit status 0: all is the same; 1: something is not, and the new place is left empty.",
+    )
+    moving.add_argument("old", metavar="OLD", help="the house: ludoteca.db, or postgresql://…")
+    moving.add_argument("new", metavar="NEW", help="where it goes: postgresql://…, or a new file")
 
     command("games", run_games, "list the installed games, and those that had to be left out")
 
@@ -184,8 +217,7 @@ def run_serve(arguments: argparse.Namespace) -> int:
     """Serves the site."""
     from .server.app import serve
 
-    database = str(arguments.database) if arguments.database else None
-    serve(arguments.host, arguments.port, database, open_browser=arguments.open, games=arguments.games)
+    serve(arguments.host, arguments.port, arguments.database, open_browser=arguments.open, games=arguments.games)
     return 0
 
 
@@ -197,12 +229,72 @@ def run_tidy(arguments: argparse.Namespace) -> int:
     from .server.settings import Settings
     from .server.tidy import tidy, what_would_go
 
-    database = str(arguments.database) if arguments.database else None
-    settings = Settings.read(database=database, keep_games=arguments.games, keep_guests=arguments.guests)
-    print("\n".join(what_would_go(settings.path(), settings)))
+    chosen = {"keep_games": arguments.games, "keep_guests": arguments.guests}
+    settings = Settings.read(database=arguments.database, **chosen)
+    print("\n".join(what_would_go(settings.place(), settings)))
     if not arguments.dry_run:
-        print(tidy(settings.path(), settings))
+        print(tidy(settings.place(), settings))
     return 0
+
+
+# backup, check, move-house
+
+
+def run_backup(arguments: argparse.Namespace) -> int:
+    """Copies the house."""
+    from .server.backup import back_up
+    from .server.settings import Settings, is_address
+
+    settings = Settings.read(database=arguments.database)
+    if is_address(settings.place()):
+        raise BadData(
+            "A Postgres database has tools of its own for this: pg_dump -Fc --file=house.dump and the database's address "
+            "make a copy while servers run, pg_restore brings it back.",
+            "not_copied",
+        )
+    with shown("pages") as progress:
+        size = back_up(settings.path(), arguments.file, arguments.force, progress)
+    print(f"Copied to {arguments.file}: {size / 1e6:.1f} MB.")
+    return 0
+
+
+def run_check(arguments: argparse.Namespace) -> int:
+    """Looks through the house; a line for each problem, then a summary."""
+    from .server.check import check
+    from .server.settings import Settings
+
+    settings = Settings.read(database=arguments.database)
+    with shown("tables") as progress:
+        report = check(settings.place(), print, lambda line: print(line, file=sys.stderr, flush=True), progress)
+    print("\n".join(report.lines()))
+    return 1 if report.problems else 0
+
+
+def run_move(arguments: argparse.Namespace) -> int:
+    """Carries the house over and compares."""
+    from .server.moving import in_lines, move
+
+    with shown("rows") as progress:
+        compared = move(arguments.old, arguments.new, progress)
+    print("\n".join(in_lines(compared)))
+    if not all(table.same for table in compared):
+        print("Something is not the same, so nothing was moved.")
+        return 1
+    print("All is the same. The old house is as it was; from now on servers should open the new one.")
+    return 0
+
+
+@contextlib.contextmanager
+def shown(unit: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar for what takes more than a second."""
+    bar = Bar(0, unit, asked=True, after=1.0)
+
+    def progress(done: int, total: int) -> None:
+        bar.total = total
+        bar.show(done)
+
+    yield progress
+    bar.close()
 
 
 # games
@@ -227,7 +319,7 @@ def run_play(arguments: argparse.Namespace) -> int:
     game = catalogue.typed(arguments.game)
     seed = arguments.seed if arguments.seed is not None else secrets.randbits(63)
     session = Session(game, arguments.seats or min(game.seats), options, seed, arguments.level, arguments.language)
-    session.play(watch=arguments.watch)
+    session.run(watch=arguments.watch)
     if arguments.record:
         arguments.record.write_bytes(session.journal.dump())
         print(f"Written to {arguments.record}.")

@@ -15,24 +15,11 @@ from .core.errors import Refusal
 from .core.facts import Fact
 from .core.game import Game, Json
 from .core.journal import Journal
+from .core.play import Play
 from .core.record import SPECTATOR, Record, States
 from .core.words import Telling, sentence
 
 BOTS = ("Ada", "Bruno", "Carla", "Dario", "Elsa", "Fosco", "Gilda")
-WORDS = {
-    "en": {
-        "you": "You",
-        "turn": "Your turn. What do you do?",
-        "over": "The game is over.",
-        "hint": "A number or words; ? help, q quit.",
-    },
-    "it": {
-        "you": "Tu",
-        "turn": "Tocca a te. Che cosa fai?",
-        "over": "La partita è finita.",
-        "hint": "Un numero o le parole; ? aiuto, q esci.",
-    },
-}
 
 
 class Session:
@@ -42,55 +29,62 @@ class Session:
         self, game: Game, seats: int, options: Mapping[str, str], seed: int, level: str, language: str
     ) -> None:
         levels.read_bot(game, level)  # refuses an unknown level before anything is dealt
-        self.game, self.level, self.language = game, level, language
-        self.words = WORDS[language]
-        self.names = [self.words["you"], *BOTS][:seats]
-        full = game.full_options(options)
-        self.seed = seed
-        self.journal = Journal(game.key, game.version, seats, full, seed, names=self.names)
-        self.engine: Engine = levels.engine_of(game)
-        self.states = self.engine.start(seats, full, seed)
+        self.game, self.level, self.language, self.seed = game, level, language, seed
+        self.names = [self.word("you"), *BOTS][:seats]
+        self.options = game.full_options(options)
+        self.play = Play.deal(levels.engine_of(game), seats, self.options, seed)
 
-    def play(self, watch: bool = False) -> None:
+    def word(self, key: str) -> str:
+        """Words of the terminal's own."""
+        return sentence(self.game, self.language, f"terminal.{key}", {})
+
+    @property
+    def journal(self) -> Journal:
+        """The game so far, to be kept."""
+        game, play = self.game, self.play
+        return Journal(game.key, game.version, play.seats, self.options, self.seed, play.decisions(), names=self.names)
+
+    def run(self, watch: bool = False) -> None:
         """Until the end, or until the person leaves."""
         print(f"{self.game.title} · seed {self.seed}")
-        while not self.engine.is_over(self.states):
-            seat = self.engine.waiting(self.states)[0]
+        while not self.play.is_over():
+            seat = self.play.waiting()[0]
             if seat == 0 and not watch:
                 action = self.ask()
                 if action is None:
                     return
             else:
                 action = self.think(seat)
-            happened = self.engine.decide(self.states, 0, seat, action)
-            self.journal.decisions.append((seat, action))
-            self.say(happened)
-        print(ranking(self.engine, self.states, self.names, self.words["over"]))
+            self.say(self.play.decide(seat, [action]))
+        print(ranking(self.play.engine, self.play.states, self.names, self.word("over")))
 
     def think(self, seat: int) -> int:
         """A bot's decision, from what its seat may see."""
-        redacted = self.game.redact(self.states, 0, seat)
-        seed = derive(self.seed, len(self.journal.decisions), seat)
-        return levels.choose(self.game, self.level, redacted, seat, seed)
+        redacted = self.game.redact(self.play.states, 0, seat)
+        return levels.choose(self.game, self.level, redacted, seat, derive(self.seed, self.play.seq, seat))
+
+    def seen(self) -> Record:
+        """The record as the person may see it."""
+        return Record(self.game.redact(self.play.states, 0, 0))
 
     def say(self, happened: list[Fact]) -> None:
-        seen = Record(self.game.redact(self.states, 0, 0))
+        """What happened, as the person may know it."""
+        seen = self.seen()
         for fact in happened:
             print("  " + event_sentence(self.game, seen, fact.seen_by(0), self.names, self.language, you=0))
 
     def ask(self) -> int | None:
         """What the person does; None to leave."""
         print()
-        view = self.engine.view(self.states, 0, 0)
+        position = self.play.position(0)
+        view, choices, seen = position.view(), position.choices(), self.seen()
         print(self.game.picture(view, self.names, self.language) if self.game.picture else json.dumps(view, indent=1))
-        choices = self.engine.choices(self.states, 0, 0)
-        seen = Record(self.game.redact(self.states, 0, 0))
         offered = [choice_sentence(self.game, seen, choice, self.names, self.language) for choice in choices]
-        print(f"\n{self.words['turn']}")
+        print(f"\n{self.word('turn')}")
         print(columns([f"{number:3} {text}" for number, text in enumerate(offered, 1)]))
         while True:
             try:
-                typed = input(f"[{self.words['hint']}] > ").strip()
+                typed = input(f"[{self.word('hint')}] > ").strip()
             except EOFError:
                 return None
             if typed in ("q", "quit", "exit"):
@@ -107,7 +101,7 @@ class Session:
                 continue
             try:
                 action = self.read(typed, choices)
-                self.engine.check(self.states, 0, 0, action)
+                self.play.check(0, [action])
                 return action
             except Refusal as refusal:
                 print("  " + refusal_sentence(self.game, refusal, self.language))
@@ -168,4 +162,4 @@ def tell(game: Game, written: Journal, language: str, as_json: bool) -> None:
             else:
                 print(event_sentence(game, seen, fact.seen_by(SPECTATOR), names, language))
     if not as_json and engine.is_over(states):
-        print(ranking(engine, states, names, WORDS[language]["over"]))
+        print(ranking(engine, states, names, sentence(game, language, "terminal.over", {})))

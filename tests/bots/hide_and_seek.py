@@ -13,7 +13,7 @@ from ludoteca.core.chance import below, seed_stream
 from ludoteca.core.facts import Choices, Facts
 from ludoteca.core.game import Game
 from ludoteca.core.kernel import ActionList, ChanceList, Log, NumberList, OptionList, ScoreList, kernel
-from ludoteca.core.record import Record, private, public, secret
+from ludoteca.core.record import Record, private, public, stream
 
 PLACES = 2000
 ALONE = 20
@@ -27,7 +27,7 @@ ACTIONS.kind("place", ("number",), [(n,) for n in range(PLACES)])
 
 
 class State(Record):
-    rng = secret("i8", (), "the random stream")
+    rng = stream("i8", (), "the random stream")
     seats = public("i1", (), "players")
     round_number = public("i1", (), "there is only one")
     waiting = public("i1", (2,), "1 while a seat owes a decision")

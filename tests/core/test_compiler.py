@@ -3,6 +3,7 @@
 import ast
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 from types import ModuleType
@@ -16,7 +17,7 @@ from ludoteca import catalogue
 from ludoteca.bots import search
 from ludoteca.core import entries, playouts
 from ludoteca.core.compiler import cache_directory, imported_by
-from ludoteca.core.engine import algorithm_sources, compiled, game_sources
+from ludoteca.core.engine import algorithm_sources, compiled, game_sources, is_compiled
 from ludoteca.core.rules import RULES
 
 HELPER = """
@@ -36,14 +37,20 @@ def rule(x: int) -> int:
 """
 COMPILED = """
 import pathlib
-from ludoteca.core.compiler import Compiler, core_sources, data_files, imported_by
+from ludoteca.core.compiler import Compiler, core_sources, data_files, imported_by, is_ready
 from game import rules
 here = pathlib.Path(__file__).parent
 sources = [*core_sources(), *imported_by([pathlib.Path(rules.__file__)], here), *data_files(here)]
+ready = is_ready("game", sources, "rule")
 compiler = Compiler("game", sources)
 rule = compiler.load("rule", rules.rule)
-print(rule(10), sum(rule.stats.cache_hits.values()), len(compiler._compiled))
+print(rule(10), sum(rule.stats.cache_hits.values()), len(compiler._compiled), ready)
 """
+
+
+# What it prints: the result, how many functions came from the cache, how many others were compiled, whether all was ready.
+COMPILED_NOW = ["21", "0", "1", "False"]
+LOADED = ["21", "1", "0", "True"]
 
 
 def make_game(folder: pathlib.Path) -> None:
@@ -71,25 +78,62 @@ def run(folder: pathlib.Path, program: str = "compiled", **environment: str) -> 
 def test_machine_code_is_made_anew_when_something_it_is_made_of_was_edited(tmp_path):
     make_game(tmp_path)
     game = tmp_path / "game"
-    assert run(tmp_path) == ["21", "0", "1"], "compiled, with the kernel that it calls"
-    assert run(tmp_path) == ["21", "1", "0"], "loaded, without it"
+    assert run(tmp_path) == COMPILED_NOW, "compiled, with the kernel that it calls"
+    assert run(tmp_path) == LOADED, "loaded, without it"
     (game / "views.py").write_text("edited = True")
-    assert run(tmp_path) == ["21", "1", "0"], "an unrelated edit empties nothing"
+    assert run(tmp_path) == LOADED, "an unrelated edit empties nothing"
     (game / "table.csv").write_text("5")
-    assert run(tmp_path) == ["51", "0", "1"], "an edited table is seen"
+    assert run(tmp_path) == ["51", *COMPILED_NOW[1:]], "an edited table is seen"
     (game / "helper.py").write_text(HELPER.replace("x * FACTOR", "x * FACTOR + 100"))
-    assert run(tmp_path) == ["151", "0", "1"], "an edited callee in another file is seen"
+    assert run(tmp_path) == ["151", *COMPILED_NOW[1:]], "an edited callee in another file is seen"
 
 
 def test_a_lost_cache_is_compiled_again(tmp_path):
     make_game(tmp_path)
-    assert run(tmp_path) == ["21", "0", "1"]
+    assert run(tmp_path) == COMPILED_NOW
     lost = [*(tmp_path / "cache").rglob("*.nb[ic]")]
     assert lost, "numba keeps its files where it was told to: see compiler._cache_in"
     assert not [*(tmp_path / "game").rglob("*.nb[ic]")]
     for code in lost:
         code.unlink()
-    assert run(tmp_path) == ["21", "0", "1"], "the mark without the code"
+    assert run(tmp_path) == [*COMPILED_NOW[:3], "True"], "the mark without the code"
+
+
+def test_a_second_checkout_does_not_take_the_first_one_s_code_for_its_own(tmp_path):
+    """numba keeps its files by the folder of the source: «ready» was said of code that then had to be compiled."""
+    cache = str(tmp_path / "cache")
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        make_game(tmp_path / name)
+        assert run(tmp_path / name, LUDOTECA_CACHE=cache) == COMPILED_NOW, name
+    for name in ("one", "two"):
+        assert run(tmp_path / name, LUDOTECA_CACHE=cache) == LOADED, "and each keeps its own"
+
+
+def test_sources_that_were_written_again_are_not_said_to_be_ready(tmp_path):
+    """As when a package is installed once more: an older numba compiles them anew, a newer one loads them."""
+    make_game(tmp_path)
+    assert run(tmp_path) == COMPILED_NOW
+    os.utime(tmp_path / "game" / "rules.py", (1, 1))
+    again = run(tmp_path)
+    assert (again[0], again[3]) == ("21", "False")
+    assert run(tmp_path) == LOADED
+
+
+def test_a_copy_of_the_package_has_nothing_compiled(tmp_path):
+    game = catalogue.game("loot")
+    compiled(game)
+    assert is_compiled(game)
+    shutil.copytree(SOURCE, tmp_path / "ludoteca", ignore=shutil.ignore_patterns("page", "__pycache__"))
+    ask = f"from ludoteca.core import engine, game; print(engine.is_compiled(game.game_at({game.place!r})))"
+    done = subprocess.run(
+        [sys.executable, "-c", ask],
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.split() == ["False"]
 
 
 def test_processes_that_compile_at_the_same_time_do_not_disturb_each_other(tmp_path):
@@ -98,7 +142,7 @@ def test_processes_that_compile_at_the_same_time_do_not_disturb_each_other(tmp_p
     command = [sys.executable, "-m", "game.compiled"]
     both = [subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True) for _ in "ab"]
     assert [process.communicate()[0].split()[0] for process in both] == ["21", "21"]
-    assert run(tmp_path) == ["21", "1", "0"]
+    assert run(tmp_path) == LOADED
 
 
 BROKEN = """

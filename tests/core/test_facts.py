@@ -3,6 +3,7 @@
 import pytest
 
 from ludoteca.core.actions import Actions
+from ludoteca.core.errors import BadData
 from ludoteca.core.facts import (
     FLAG,
     NUMBER,
@@ -90,7 +91,7 @@ def test_a_fact_with_too_few_or_too_many_numbers_is_found(facts, values):
 
 
 def test_more_numbers_than_a_fact_has_room_for_are_refused_when_declared(facts):
-    with pytest.raises(AssertionError, match="room for 8"):
+    with pytest.raises(BadData, match="«big» has 9 numbers, and there is room for 8"):
         facts.kind("big", cards=several(CARD, 9))
 
 

@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 
 from ludoteca.catalogue import HOUSE, game, keys
 from ludoteca.core import journal
-from ludoteca.core.chance import derive, shuffle
+from ludoteca.core.chance import begin_own, below_own, derive, shuffle
 from ludoteca.core.contract import looks_uniform
 from ludoteca.core.engine import interpreted
 from ludoteca.core.errors import BadData, IllegalAction
 from ludoteca.core.keyed import Keyed, KeyedStream, orders
 from ludoteca.core.play import Play
-from ludoteca.core.record import SPECTATOR, Record
+from ludoteca.core.record import SPECTATOR, Record, See
 from ludoteca.games.splendor.components import FIRST_OF_LEVEL
 
 DOCS = pathlib.Path(__file__).parents[2] / "docs"
@@ -96,7 +96,7 @@ def test_draws_are_fair():
 
 
 def test_every_order_of_a_shuffle_is_as_likely():
-    pieces = SimpleNamespace(rng=0, _stream=CHANCE.stream(2))
+    pieces = SimpleNamespace(rng=0, keyed_stream=CHANCE.stream(2))
     seen: Counter[tuple[int, ...]] = Counter()
     for _ in range(24 * 300):
         order = [0, 1, 2, 3]
@@ -197,6 +197,33 @@ def test_the_same_position_has_another_future_with_another_secret(key):
     if any(futures):  # Splendor and King of Con draw nothing after the deal
         assert futures[0] != futures[1]
     assert bool(any(futures)) == (key in ("loot", "challengers"))
+
+
+@pytest.mark.parametrize("key", keys(HOUSE))
+def test_between_two_steps_no_secret_field_holds_a_seed(key):
+    """A field of 64 bits that nobody may see could hold what is still to be drawn: at a table all are empty.
+
+    (The contract compares the machine code with this.)
+    """
+    one = game(key)
+    wide = [field.name for field in one.fields if field.kind == "i8" and field.see is not See.PUBLIC]
+    assert "rng" in wide
+    play = Play.deal(interpreted(one), 1 if 1 in one.seats else min(one.seats), {}, CHANCE)
+    for _ in range(150):
+        assert not any(play.states[name].any() for name in wide)
+        if not play.is_over():
+            play.follow(*some_decision(play, 2))
+
+
+def test_simultaneous_players_draw_from_the_key_of_their_step_too():
+    """Challengers! §3.9, §9.7: scarce redraws and what the Robot leaves to chance are listed with every other draw."""
+    one = game("challengers")
+    state = SimpleNamespace(rng=0, streams=[5, 5], _stream=CHANCE.stream(3))
+    drawn = [below_own(state, state.streams, 1, 6) for _ in range(4)]
+    begin_own(state, state.streams, 2)
+    assert [value for value, _ in state._stream.drawn] == drawn
+    assert (state.rng, state.streams) == (0, [5, 5])
+    assert {"rng", "streams"} == set(one.streams)
 
 
 def follow_while_legal(play: Play) -> list[object]:

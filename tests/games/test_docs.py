@@ -46,6 +46,19 @@ def test_both_languages_have_the_same_numbered_rules(game):
     assert len(english) == len(set(english))
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_written_by_hand_names_the_same_words_in_both_languages(game):
+    """Actions, options, files and columns are called alike everywhere; the generated tables have their own test."""
+    english, italian = (named_by_hand(page(game, language)) for language in ("en", "it"))
+    assert english == italian, english ^ italian
+
+
+def named_by_hand(path: pathlib.Path) -> set[str]:
+    """What stands in backticks outside the generated part."""
+    text = re.sub(r"<!-- generated.*?<!-- end of what is generated -->", "", path.read_text("utf-8"), flags=re.DOTALL)
+    return {" ".join(word.split()) for word in re.findall(r"`([^`]+)`", text)}
+
+
 FOLDERS = [ROOT / "src/ludoteca", *sorted((ROOT / "src/ludoteca/games").glob("*"))]
 
 

@@ -4,65 +4,92 @@ from __future__ import annotations
 
 import asyncio
 import pathlib
+from typing import Any
 
 import pytest
 
-from ludoteca.lab.load import BY_FAR, Measured, Plan, own_cores, run
+from ludoteca import catalogue
+from ludoteca.lab.load import BY_FAR, Crowd, Lists, Measured, Report, Search, Tables, at_least, at_most, run
+from ludoteca.lab.players import Told
+from services import need
+
+
+def ran(plan: Search | Tables | Crowd | Lists, folder: pathlib.Path) -> Report:
+    [report] = asyncio.run(run(catalogue.game("splendor"), [plan], folder))
+    return report
+
+
+def figures(report: Report) -> dict[str, str]:
+    return {target.name: target.figure for target in report.targets}
 
 
 def test_a_few_tables_are_played_at_and_every_move_reaches_all_four(
     tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    few = Plan("few", tables=6, rate=30, seconds=2, most_ms=5000)
-    [measured] = asyncio.run(run("splendor", (few,), tmp_path, own_cores()[0]))
-    assert measured.moves >= 20
-    assert len(measured.seen) == measured.moves <= len(measured.stored)
-    assert (measured.dropped, measured.refused) == (0, 0)
-    assert 0 < measured.cpu < measured.seconds
-    assert all(stored > 0 for stored in measured.stored)
-    assert "moves a second" in capsys.readouterr().out
+    report = ran(Tables(tables=6, rate=30, seconds=2, most_ms=5000, most_idle=None), tmp_path)
+    assert float(figures(report)["moves a second"]) > 10
+    assert figures(report)["sockets lost, moves refused"] == "0"
+    assert "µs of the server a move" in capsys.readouterr().out
 
 
-def quiet(**more: object) -> Measured:
+def test_a_search_ends_where_a_limit_cannot_be_held(tmp_path: pathlib.Path) -> None:
+    report = ran(Search("few", "few", tables=6, first=4, seconds=0.5, halvings=1, limits=(0.001,)), tmp_path)
+    assert "  99 of 100 within 0 ms: nothing" in report.lines
+    assert "MISSED" in str(report)
+
+
+def test_on_postgres_with_two_servers_players_who_are_apart_play_on(tmp_path: pathlib.Path) -> None:
+    need("postgresql")
+    plan = Search("few", "few", True, 2, True, tables=4, first=4, seconds=1.0, halvings=0, limits=(0.001,))
+    report = ran(plan, tmp_path)
+    assert "of Postgres" in str(report)
+
+
+def test_every_spectator_sees_every_move(tmp_path: pathlib.Path) -> None:
+    report = ran(Crowd(spectators=30, seconds=1.5, most_ms=5000, most_delay=5000), tmp_path)
+    assert figures(report)["spectators who missed a move"] == "0"
+    assert figures(report)["sockets lost, moves refused"] == "0"
+
+
+def test_lists_are_asked_for(tmp_path: pathlib.Path) -> None:
+    report = ran(Lists(tables=400, times=3, most_ms=5000), tmp_path)
+    assert [target.missed <= 1 for target in report.targets] == [True] * 3
+
+
+def steady(**more: Any) -> Measured:
     """A thousand moves a second for ten seconds, each seen within 40 ms, by a server with a machine of its own."""
-    measured = Measured(Plan("thousand", 250, 1000, 10), 10_000, 10.0, 8.0, 5.0, 0.5, [0.04] * 10_000, [0.03] * 10_000)
-    for name, value in more.items():
-        setattr(measured, name, value)
-    return measured
+    told = Told(10_000, [0.04] * 10_000, [0.03] * 10_000)
+    for name in set(more) & set(vars(told)):
+        setattr(told, name, more.pop(name))
+    return Measured(**{"rate": 1000, "told": told, "seconds": 10.0, "cpu": 8.0, "players_cpu": 5.0, **more})
 
 
-def test_good_figures_are_ok() -> None:
-    assert "MISSED" not in quiet().report()
-    assert "QUIET" not in quiet().report()
-    assert not quiet().missed_by_far
+def test_good_figures_hold() -> None:
+    assert steady().holds(50)
+    assert not steady().holds(30)
+    assert steady().notes() == []
+    assert "800 µs of the server a move" in steady().line()
 
 
 @pytest.mark.parametrize(
-    "bad",
-    [
-        {"moves": 7_000},
-        {"moves": 0},
-        {"seen": [0.04] * 9_000 + [0.2] * 1_000},
-        {"seen": []},
-        {"dropped": 1},
-        {"refused": 1},
-    ],
+    "bad", [{"moves": 7_000}, {"seen": [0.04] * 9_000 + [0.2] * 1_000}, {"seen": []}, {"dropped": 1}, {"refused": 1}]
 )
-def test_a_target_missed_by_far_is_an_error_on_a_quiet_machine_only(bad: dict[str, object]) -> None:
-    assert "MISSED" in quiet(**bad).report()
-    assert quiet(**bad).missed_by_far
-    assert not quiet(**bad, others_cpu=9.0).missed_by_far
-    assert "NOT A QUIET MACHINE" in quiet(**bad, others_cpu=9.0).report()
+def test_a_server_that_falls_behind_or_loses_something_does_not_hold(bad: dict[str, Any]) -> None:
+    assert not steady(**bad).holds(100)
 
 
-def test_a_target_missed_by_little_is_said_and_no_error() -> None:
-    measured = quiet(seen=[0.1 * (1 + BY_FAR) / 2] * 10_000)
-    assert "MISSED" in measured.report()
-    assert not measured.missed_by_far
+def test_a_busy_machine_and_players_at_their_limit_are_said() -> None:
+    [busy] = steady(others_cpu=9.0).notes()
+    assert "NOT A QUIET MACHINE" in busy
+    [tired] = steady(players_cpu=9.5).notes()
+    assert "THE PLAYERS WERE AT THEIR LIMIT" in tired
 
 
-def test_memory_of_idle_tables_is_a_target_where_it_is_measured() -> None:
-    measured = quiet(plan=Plan("idle", 1000, 1000, 10, most_idle=1000), idle=50_000.0)
-    assert "an idle table" in measured.report()
-    assert measured.missed_by_far
-    assert "an idle table" not in quiet(idle=50_000.0).report()
+def test_a_target_missed_by_far_is_an_error_on_a_quiet_machine_only() -> None:
+    far = [at_most("wait", 100 * BY_FAR + 1, 100, " ms")]
+    assert Report("far", far, quiet=True).missed_by_far
+    assert not Report("far", far, quiet=False).missed_by_far
+    little = [at_least("moves", 1000, 1000 * (1 + BY_FAR) / 2)]
+    assert "MISSED" in str(Report("little", little, quiet=True))
+    assert not Report("little", little, quiet=True).missed_by_far
+    assert "ok" in str(at_most("lost", 0, 0))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import hashlib
 import itertools
+import os
 import pathlib
 import secrets
 import ssl
@@ -41,11 +43,24 @@ def threads(count: int) -> Executor:
     return ThreadPoolExecutor(count)
 
 
+def database_in(folder: pathlib.Path) -> str:
+    """A file of this folder; with LUDOTECA_TEST_POSTGRES, a Postgres server's address, a database for it there."""
+    server = os.environ.get("LUDOTECA_TEST_POSTGRES")
+    if server is None:
+        return str(folder / "games.db")
+    import psycopg
+
+    name = f"test_{hashlib.blake2b(str(folder).encode(), digest_size=6).hexdigest()}"
+    with psycopg.connect(server, autocommit=True) as db, contextlib.suppress(psycopg.errors.DuplicateDatabase):
+        db.execute(f'CREATE DATABASE "{name}"')
+    return server.rpartition("/")[0] + f"/{name}"
+
+
 class House:
     """A running server."""
 
     def __init__(self, folder: pathlib.Path, make_executor: Callable[[int], Executor], **settings: Any) -> None:
-        chosen: Json = {"database": str(folder / "games.db"), "bot_pause": 0.0, "warmup": False, "workers": 1}
+        chosen: Json = {"database": database_in(folder), "bot_pause": 0.0, "warmup": False, "workers": 1}
         self.settings = Settings(port=0, **(chosen | settings))
         self.app: App = create_app(self.settings, make_executor)
         self._people: list[Person] = []

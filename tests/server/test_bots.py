@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import pathlib
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -78,21 +79,23 @@ def test_the_table_goes_on_when_a_bot_fails(
 
 
 def test_bots_do_not_hold_up_the_event_loop(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    thinking, go_on = threading.Event(), threading.Event()
+
     def slow(*arguments: Any) -> int:
-        time.sleep(0.2)
+        thinking.set()
+        assert go_on.wait(60), "the loop never got its turn"
         return first_legal(*arguments)
 
     monkeypatch.setattr(bots, "choose", slow)
 
     async def scene() -> None:
-        async with house(tmp_path) as h:
+        async with house(tmp_path, think_limit=60.0) as h:
             table = await bots_alone(h)
-            held_up = 0
-            while table.seq < 5:
-                started = time.perf_counter()
-                await asyncio.sleep(0)
-                held_up += time.perf_counter() - started >= 0.2
-            assert held_up < 3, "once or twice the machine itself may have been busy"
+            await until(thinking.is_set)
+            assert (await h.person("Bruno")).secret, "the house answers while a bot thinks"
+            assert table.seq == 0
+            go_on.set()
+            await until(lambda: table.seq >= 5)
 
     run(scene())
 
@@ -139,8 +142,8 @@ def test_a_job_that_never_ends_is_ended_and_its_neighbours_run_again(monkeypatch
 def test_jobs_wait_for_a_free_worker_without_that_being_counted() -> None:
     async def scene() -> None:
         workers = Workers(1, lambda count: ThreadPoolExecutor(count))
-        jobs = [workers.run(0.4, time.sleep, 0.2) for _ in range(4)]
-        await asyncio.gather(*jobs)  # 0.8 s in all, none of them an overrun
+        jobs = [workers.run(3.0, time.sleep, 0.8) for _ in range(5)]
+        await asyncio.gather(*jobs)  # 4 s in all, none of them an overrun
         workers.close()
 
     run(scene())

@@ -175,7 +175,9 @@ def test_a_bot_decides_as_far_as_it_can_see(monkeypatch: pytest.MonkeyPatch) -> 
     plan = ["mark 1", "mark 3", "redraw", "pick 1", "stop", "ready"]
     left = [CHALLENGERS.read(action) for action in plan]
     monkeypatch.setattr(bots, "choose", lambda *_: left.pop(0))
-    assert bots.think("challengers", "club", redacted.tobytes(), 0, 1) == [CHALLENGERS.read(a) for a in plan[:3]]
+    version = find_game("challengers").version
+    thought = bots.think("challengers", version, "club", redacted.tobytes(), 0, 1)
+    assert thought == [CHALLENGERS.read(a) for a in plan[:3]]
 
 
 @pytest.mark.parametrize(("thought", "comes"), [(0.0, 0.7), (0.69, 0.7), (0.71, 1.4), (3.0, 3.5)])

@@ -6,30 +6,40 @@ import asyncio
 import contextlib
 import os
 import pathlib
+import socket
+import sys
 import time
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 from websockets.exceptions import InvalidStatus
 
 from ludoteca.server.app import kept_going
-from ludoteca.server.door import FRAME, frame_head
+from ludoteca.server.door import A_SECOND, BURST, FRAME, Guarded, frame_head
 from ludoteca.server.hosts import Hosts
 from ludoteca.server.settings import Settings
-from server.house import House, house, run, two_at_a_table, until
+from ludoteca.server.unread import Unread
+from server.house import PATIENCE, House, house, play, run, two_at_a_table, until
 
 PING = b"\x89\x80" + b"\0\0\0\0"  # an empty ping, masked as browsers mask
 FRAGMENT = b"\x00\x80" + b"\0\0\0\0"  # a piece of a message that goes on, with nothing in it
 BEGINNING = b"\x01\x80" + b"\0\0\0\0"  # the first piece of such a message
 
 
+def socket_head(h: House, table: str) -> bytes:
+    """With what somebody unknown asks for a websocket."""
+    head = f"GET /api/tables/{table}/socket?since=0 HTTP/1.1\r\nHost: 127.0.0.1:{h.port}\r\nOrigin: {h.origin}\r\n"
+    head += "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+    return (head + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n").encode()
+
+
 async def raw_socket(h: House, table: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     """A websocket of somebody unknown, as bare bytes."""
     reader, writer = await asyncio.open_connection("127.0.0.1", h.port)
-    head = f"GET /api/tables/{table}/socket?since=0 HTTP/1.1\r\nHost: 127.0.0.1:{h.port}\r\nOrigin: {h.origin}\r\n"
-    head += "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-    writer.write((head + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n").encode())
+    writer.write(socket_head(h, table))
     assert b"101" in await reader.readuntil(b"\r\n\r\n")
     return reader, writer
 
@@ -61,23 +71,34 @@ async def flood(h: House, table: str, beginning: bytes, again: bytes, seconds: f
 
 @pytest.mark.parametrize(("beginning", "again"), [(b"", PING), (BEGINNING, FRAGMENT)], ids=["pings", "fragments"])
 def test_one_anonymous_socket_at_full_line_speed_stops_nobody(
-    tmp_path: pathlib.Path, beginning: bytes, again: bytes
+    tmp_path: pathlib.Path, beginning: bytes, again: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """How long a page takes is measured by the siege; here, what passes the door is counted."""
+    passed: list[bytes] = []
+    real = Guarded._received
+
+    def noted(self: Guarded, piece: bytes) -> bool:
+        passed.extend([piece] if self.upgraded else [])
+        return real(self, piece)
+
+    monkeypatch.setattr(Guarded, "_received", noted)
+
     async def scene() -> None:
         async with house(tmp_path) as h:
             anna, _, table, *_ = await two_at_a_table(h)
             id = table["id"]
             attack = asyncio.create_task(flood(h, id, beginning, again, 3.0))
             await asyncio.sleep(0.3)
-            slowest = 0.0
-            for _ in range(20):
-                start = time.monotonic()
+            asked = 0
+            while not attack.done():  # those who ask are answered all the while
                 await anna.get("/api/me")
-                slowest = max(slowest, time.monotonic() - start)
+                asked += 1
                 await asyncio.sleep(0.05)
             sent = await attack
-            assert slowest < 0.25, f"a page took {slowest:.2f} s"
+            frames = len(passed)
+            assert frames <= 3 * (BURST + 3.0 * A_SECOND) / FRAME, f"{frames} frames passed the door"
             assert sent < 5_000_000, "the flood was read"
+            assert asked >= 3
 
     run(scene())
 
@@ -91,8 +112,8 @@ def test_whoever_floods_without_a_pause_is_shown_the_door(
         async with house(tmp_path) as h:
             id = (await two_at_a_table(h))[2]["id"]
             start = time.monotonic()
-            await flood(h, id, b"", PING, 8.0)
-            assert time.monotonic() - start < 6.0
+            await flood(h, id, b"", PING, PATIENCE)
+            assert time.monotonic() - start < PATIENCE - 1, "held back, and never shown the door"
 
     run(scene())
 
@@ -137,14 +158,12 @@ def test_many_silent_connections_keep_nobody_out(tmp_path: pathlib.Path) -> None
 def test_one_address_has_only_so_many_connections(tmp_path: pathlib.Path) -> None:
     async def scene() -> None:
         async with house(tmp_path, connections_an_address=5) as h:
-            held = [await asyncio.open_connection("127.0.0.1", h.port) for _ in range(5)]
-            reader, writer = await asyncio.open_connection("127.0.0.1", h.port)
+            held = [await asyncio.open_connection("127.0.0.1", h.port) for _ in range(6)]
             with contextlib.suppress(ConnectionError):
-                assert await asyncio.wait_for(reader.read(), 5) == b""
-            for _, other in [*held, (reader, writer)]:
-                other.transport.abort()
-            await asyncio.sleep(0.2)
+                assert await asyncio.wait_for(held[0][0].read(), PATIENCE) == b"", "the longest idle one makes room"
             assert (await h.anybody().http.get("/api/games")).status_code == 200
+            for _, other in held:
+                other.transport.abort()
 
     run(scene())
 
@@ -299,6 +318,48 @@ def test_people_unknown_have_so_many_sockets_an_address(tmp_path: pathlib.Path) 
     run(scene())
 
 
+def test_one_guest_and_one_household_have_so_many_sockets_in_all(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path, sockets_a_guest=3, sockets_an_address_in_all=5) as h:
+            anna, bruno = await h.person("Anna"), await h.person("Bruno")
+            tables = [(await anna.open())["id"] for _ in range(4)]
+            lines = [await anna.line(id) for id in tables[:3]]
+            assert await refused(anna.line(tables[3])) == "too_many_windows"
+            await bruno.line(tables[0])
+            await h.anybody().line(tables[0])
+            assert await refused(bruno.line(tables[1])) == "too_many_windows_here"
+            assert await refused(h.anybody().line(tables[1])) == "too_many_windows_here"
+            await lines[0].close()
+            await until(lambda: len(h.app.sockets._open) == 4)
+            await anna.line(tables[3])
+
+    run(scene())
+
+
+def test_guests_of_one_address_do_not_fill_a_table_with_spectators(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path, spectators_a_table=20, spectators_a_table_an_address=4) as h:
+            anna, _, table, *_ = await two_at_a_table(h)
+            eves = [await h.person() for _ in range(3)]
+            for eve in eves[:2]:
+                for _ in range(2):
+                    await eve.line(table["id"])
+            assert await refused(eves[2].line(table["id"])) == "too_many_spectators_here"
+            await anna.line(table["id"])  # she sits there
+
+    run(scene())
+
+
+async def refused(line: Awaitable[Any]) -> str:
+    """Why somebody did not get a socket."""
+    with pytest.raises(InvalidStatus) as refusal:
+        await line
+    assert refusal.value.response.status_code == 429
+    answer = msgspec.json.decode(refusal.value.response.body or b"{}")
+    assert answer["sentence"]
+    return str(answer["key"])
+
+
 def test_whoever_guesses_names_and_invitations_has_to_wait(tmp_path: pathlib.Path) -> None:
     async def scene() -> None:
         async with house(tmp_path, misses_a_minute=10) as h:
@@ -321,16 +382,75 @@ def test_a_slow_reader_costs_little_and_is_dropped(tmp_path: pathlib.Path) -> No
             _, writer = await raw_socket(h, table["id"])  # reads the answer's head and nothing more
             kept = await h.table(table["id"])
             await until(lambda: len(kept.presence) == 3)  # greeted: what was said comes from the store first
-            (socket,) = [watcher for watcher in kept.presence if watcher.guest is None]
+            (lazy,) = [watcher for watcher in kept.presence if watcher.guest is None]
             message, most = b'{"type": "said", "text": "' + b"x" * 20_000 + b'"}', 0
-            transport = socket._transport  # type: ignore[attr-defined]
+            transport = lazy._transport  # type: ignore[attr-defined]
             deadline = time.monotonic() + 8
-            while socket in kept.presence and time.monotonic() < deadline:
-                socket.push(message)
-                most = max(most, transport.get_write_buffer_size() + socket._outbox_bytes)  # type: ignore[attr-defined]
+            while lazy in kept.presence and time.monotonic() < deadline:
+                lazy.push(message)
+                most = max(most, transport.get_write_buffer_size() + lazy._outbox_bytes)  # type: ignore[attr-defined]
                 await asyncio.sleep(0.01)
-            assert socket not in kept.presence, "still there"
+            assert lazy not in kept.presence, "still there"
             assert most <= 256 * 1024, f"{most} bytes"
+            writer.transport.abort()
+
+    run(scene())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells what the other side has not taken")
+def test_who_reads_nothing_is_dropped_also_at_human_pace(tmp_path: pathlib.Path) -> None:
+    """A few bytes a second never fill the system's buffer: only the pings noticed, half a minute later."""
+
+    async def scene() -> None:
+        async with house(tmp_path, slow=1.0, ping=600.0) as h:
+            _, _, table, a, b = await two_at_a_table(h)
+            lazy, loop = socket.socket(), asyncio.get_running_loop()
+            lazy.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            lazy.setblocking(False)
+            await loop.sock_connect(lazy, ("127.0.0.1", h.port))
+            await loop.sock_sendall(lazy, socket_head(h, table["id"]))  # and reads nothing
+            kept = await h.table(table["id"])
+            await until(lambda: len(kept.presence) == 3)
+            for _ in range(8):
+                await play({0: a, 1: b}, 1)
+                await asyncio.sleep(0.1)
+            await until(lambda: len(kept.presence) == 2)
+            await play({0: a, 1: b}, 1)  # those who read are still there
+            lazy.close()
+
+    run(scene())
+
+
+def test_a_reader_is_slow_only_while_something_waits_and_nothing_is_taken() -> None:
+    asked: list[int] = []
+
+    def waiting(left: int) -> Callable[[], int]:
+        return lambda: asked.append(left) or left  # type: ignore[func-returns-value]
+
+    reader = Unread(0.0)
+    assert reader.seconds(0, waiting(0), 100.0) == 0.0
+    assert not asked, "nothing was sent"
+    assert reader.seconds(50, waiting(50), 200.0) == 0.0, "it has waited for no time that we know of"
+    assert reader.seconds(50, waiting(50), 203.0) == 3.0
+    assert reader.seconds(80, waiting(70), 206.0) == 0.0, "took ten"
+    assert reader.seconds(90, waiting(80), 210.0) == 4.0
+    assert reader.seconds(90, waiting(0), 211.0) == 0.0
+    asked.clear()
+    assert reader.seconds(90, waiting(0), 300.0) == 0.0
+    assert not asked
+    assert reader.seconds(95, waiting(5), 400.0) == 0.0
+
+
+def test_a_socket_that_answers_no_ping_is_closed(tmp_path: pathlib.Path) -> None:
+    """The web server's own pings: uvicorn before 0.44 did not send any here."""
+
+    async def scene() -> None:
+        async with house(tmp_path, ping=0.2) as h:
+            anna = await h.person("Anna")
+            id = (await anna.open(2))["id"]
+            reader, writer = await raw_socket(h, id)
+            told = await asyncio.wait_for(reader.read(-1), PATIENCE)  # until the end
+            assert b"\x89\x04" in told, "a ping of four bytes"
             writer.transport.abort()
 
     run(scene())
@@ -345,6 +465,14 @@ def test_names_that_look_like_others_are_refused_or_made_plain(tmp_path: pathlib
             assert (await eve.post("/api/me", {"name": "Z" + "\u0335" * 40 + "oe"}))["name"] == "Z\u0335\u0335oe"
             assert (await eve.post("/api/me", {"name": "Анна"}))["name"] == "Анна"
             assert (await eve.post("/api/me", {"name": "Zoë ß 東京"}))["name"] == "Zoë ß 東京"
+            assert (await eve.post("/api/me", {"name": "Z" + "\u0489" * 20}))["name"] == "Z\u0489\u0489"
+            hidden = "Z\u0335\u0335" + "\u034f\u0335" * 10
+            assert (await eve.post("/api/me", {"name": hidden}))["name"] == "Z\u0335\u0335"
+            assert (await eve.post("/api/me", {"name": "\u0301\u0302Eva \u0301B"}))["name"] == "Eva B"
+            assert (await eve.post("/api/me", {"name": "ကြွေး"}))["name"] == "ကြွေး"
+            assert (await eve.post("/api/me", {"name": "🦊"}))["name"] == "🦊"
+            for nothing in ("\u3164", "\u2800 \u2800", "\u0301", "\u115f\u1160", "\ufe0f", "\U000e0041"):
+                assert (await eve.post("/api/me", {"name": nothing}, 400))["key"] == "no_name", ascii(nothing)
 
     run(scene())
 

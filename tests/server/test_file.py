@@ -20,6 +20,7 @@ from ludoteca.core.errors import BadData
 from ludoteca.server import queries, schema
 from ludoteca.server.store import Store
 from server.house import house, play, run, two_at_a_table
+from server.test_screens import at_the_con
 from server.test_store import make_file, table_row
 
 HERE = pathlib.Path(__file__).parent
@@ -91,6 +92,12 @@ def another_program_with_versions(path: pathlib.Path) -> None:
         db.execute("PRAGMA user_version = 2")
 
 
+def another_program_of_a_high_version(path: pathlib.Path) -> None:
+    another_program(path)
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA user_version = 77")
+
+
 def a_later_version(path: pathlib.Path) -> None:
     Store(path).close()
     with contextlib.closing(sqlite3.connect(path)) as db:
@@ -129,6 +136,7 @@ BAD: dict[Callable[[pathlib.Path], None], str] = {
     a_text: "not a file of games",
     another_program: "another program",
     another_program_with_versions: "another program",
+    another_program_of_a_high_version: "another program",
     a_later_version: "later Ludoteca",
     holes: "damaged",
     half: "damaged",
@@ -274,6 +282,103 @@ def test_a_game_whose_last_decision_is_lost_does_not_go_on_without_it(tmp_path: 
             assert (info["phase"], info["ended"], info["seq"]) == ("over", "damaged", 7)
 
     run(scene())
+
+
+ELSEWHERE = {  # beside the decisions, which are linked
+    "lost seeds": "DELETE FROM seeds",
+    "other seeds": "UPDATE seeds SET server_seed = x'00'",
+    "other options": """UPDATE tables SET options = '{"edition": "base"}'""",
+    "a lost chair": "DELETE FROM chairs WHERE seat = 1",
+    "changed entropy": "UPDATE chairs SET entropy = 'x'",
+}
+
+
+@pytest.mark.usefixtures("fast_hands")
+@pytest.mark.parametrize("damage", ELSEWHERE)
+def test_a_game_that_cannot_be_dealt_as_it_was_ends_with_a_reason(tmp_path: pathlib.Path, damage: str) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            anna, _, table, a, b = await two_at_a_table(h)
+            await play({0: a, 1: b}, 4)
+        with contextlib.closing(sqlite3.connect(tmp_path / "games.db")) as db, db:
+            assert db.execute(ELSEWHERE[damage]).rowcount > 0
+        async with house(tmp_path) as h:
+            anna = await h.person(secret=anna.secret)
+            info = await anna.get(f"/api/tables/{table['id']}")
+            assert (info["phase"], info["ended"]) == ("over", "damaged")
+            assert len(await anna.get("/api/my/tables")) == 1
+
+    run(scene())
+
+
+@pytest.mark.usefixtures("fast_hands")
+def test_options_that_cannot_be_read_stop_neither_the_list_nor_a_game_of_the_usual_ones(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            anna, _, _, a, b = await two_at_a_table(h)
+            await play({0: a, 1: b}, 4)
+        with contextlib.closing(sqlite3.connect(tmp_path / "games.db")) as db, db:
+            db.execute("UPDATE tables SET options = '{'")
+        async with house(tmp_path) as h:
+            [info] = await (await h.person(secret=anna.secret)).get("/api/my/tables")
+            assert info["phase"] == "playing"
+
+    run(scene())
+
+
+@pytest.mark.usefixtures("fast_hands")
+def test_who_is_asked_follows_from_the_game_and_not_from_a_damaged_note(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            anna, _, table, a, b = await two_at_a_table(h)
+            await play({0: a, 1: b}, 4)
+        with contextlib.closing(sqlite3.connect(tmp_path / "games.db")) as db, db:
+            db.execute("UPDATE tables SET waiting = 0")
+        async with house(tmp_path) as h:
+            line = await (await h.person(secret=anna.secret)).line(table["id"])
+            assert (await line.next("update"))["choices"]
+
+    run(scene())
+
+
+@pytest.mark.parametrize(
+    "drafts", ['{"0": [[99999, null]]}', '{"0": [[0, null], [0, null]]}', '{"7": [[0, null]]}', "{"]
+)
+def test_what_cannot_have_been_sealed_is_asked_again(tmp_path: pathlib.Path, drafts: str) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            people, table, _ = await at_the_con(h)
+        with contextlib.closing(sqlite3.connect(tmp_path / "games.db")) as db, db:
+            db.execute("UPDATE tables SET drafts = ?, waiting = 6", (drafts,))
+        async with house(tmp_path) as h:
+            line = await (await h.person(secret=people[0].secret)).line(table["id"])
+            shown = await line.next("update")
+            assert (shown["waiting"], shown["sealed"]) == ([0, 1, 2], False)
+            assert shown["choices"]
+
+    run(scene())
+
+
+def test_a_file_of_another_program_is_not_touched_nor_its_log(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "browser.db"
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA journal_mode=WAL")
+        db.execute("CREATE TABLE bookmarks (address TEXT)")
+        db.execute("PRAGMA wal_checkpoint")
+        db.execute("INSERT INTO bookmarks VALUES ('here')")
+        db.commit()
+        before = {file.name: file.read_bytes() for file in tmp_path.iterdir() if not file.name.endswith("-shm")}
+        assert len(before) == 2
+        with pytest.raises(BadData, match="another program"):
+            Store(path)
+        assert {file.name: file.read_bytes() for file in tmp_path.iterdir() if not file.name.endswith("-shm")} == before
+
+
+def test_a_file_that_others_can_read_is_mentioned(tmp_path: pathlib.Path, caplog: pytest.LogCaptureFixture) -> None:
+    Store(tmp_path / "games.db").close()
+    (tmp_path / "games.db").chmod(0o644)
+    Store(tmp_path / "games.db").close()
+    assert "chmod 600" in caplog.text
 
 
 def test_rows_of_an_earlier_version_are_linked(tmp_path: pathlib.Path) -> None:

@@ -13,12 +13,12 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from ludoteca.server import queries, sockets
+from ludoteca.server import limits, queries, sockets
 from ludoteca.server.limits import Limit, Rate, household
 from ludoteca.server.store import Store
 from ludoteca.server.wire import MOST_BYTES, Said, name_in
 from server.house import House, house, play, run, two_at_a_table, until
-from server.test_store import table_row
+from server.test_store import file_of, table_row
 
 # ── Where it comes from ──────────────────────────────────────
 
@@ -210,7 +210,7 @@ def test_five_windows_of_one_guest_and_no_more(tmp_path: pathlib.Path) -> None:
                 await anna.line(id)
             await bruno.line(id)
             await lines[0].close()
-            await until(lambda: h.app.sockets._count[(id, next(iter(h.app.guests._known.values())).id)] == 4)
+            await until(lambda: len(h.app.sockets._open) == 5)
             await anna.line(id)
 
     run(scene())
@@ -359,6 +359,17 @@ def test_parallel_visits_make_no_more_guests_than_are_allowed(tmp_path: pathlib.
     run(scene())
 
 
+def test_a_restart_does_not_get_around_limits_by_address(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path, guests_a_minute=3) as h:
+            assert await statuses(h.anybody().http.get("/api/me") for _ in range(3)) == [200] * 3
+        limits.hide_behind(b"another process")
+        async with house(tmp_path, guests_a_minute=3) as h:
+            assert await statuses(h.anybody().http.get("/api/me") for _ in range(2)) == [429] * 2
+
+    run(scene())
+
+
 def test_what_is_used_up_comes_back_with_time_and_a_jump_of_the_clock_blocks_nobody(tmp_path: pathlib.Path) -> None:
     async def scene() -> None:
         kept = Store(tmp_path / "games.db")
@@ -391,9 +402,10 @@ def test_the_lobby_looks_only_at_tables_it_lists(tmp_path: pathlib.Path) -> None
         await kept.write(queries.start_table, table_row("t2"), 42, 1, 2.0)
         assert [row.id for row in await kept.read(queries.open_tables, 9)] == ["t0"]
         asked: list[str] = []
-        kept._read_from.set_trace_callback(asked.append)
+        file = file_of(kept)
+        file.read_from.set_trace_callback(asked.append)
         await kept.read(queries.open_tables, 9)
-        kept._read_from.set_trace_callback(None)
+        file.read_from.set_trace_callback(None)
         [plan] = await kept.read(lambda db: db.execute(f"EXPLAIN QUERY PLAN {asked[0]}").fetchall())
         assert "SEARCH tables USING INDEX tables_listed (listed=?)" in plan[-1]
         kept.close()
@@ -405,5 +417,6 @@ def test_a_network_of_ipv6_is_one_household_and_no_address_is_kept() -> None:
     assert household("2001:db8::1") == household("2001:db8::ffff:2") != household("2001:db8:0:1::1")
     assert household("192.0.2.1") != household("192.0.2.2")
     assert household("fe80::1%eth0") == household("fe80::1")
+    assert household("::ffff:192.0.2.1") == household("192.0.2.1") != household("::ffff:192.0.2.2")
     assert "192" not in household("192.0.2.1")
     assert household("") == household("")

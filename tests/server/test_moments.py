@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import pathlib
+from typing import Any
 
 import pytest
+from msgspec import Raw
 
+from ludoteca.core.facts import Fact
+from ludoteca.core.play import Play
+from ludoteca.server.moments import A_PAGE, Eyes, Past, Story, look_back
+from ludoteca.server.wire import encode
 from server.house import House, Json, Line, Person, house, run, until
 
 
@@ -112,5 +118,71 @@ def test_what_a_game_keeps_secret_stays_so_through_others_eyes(tmp_path: pathlib
             assert through_anna[0]["view"]["you"]["passions"] == []
             assert all(event.get("passion") is None for moment in through_anna for event in moment["events"])
             assert through_anna[-1]["view"]["you"]["passions"] == own[-1]["view"]["you"]["passions"]
+
+    run(scene())
+
+
+def test_looking_back_plays_a_game_again_once_for_everybody(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps: list[int] = []
+    real = Play.follow
+
+    def noted(self: Play, seat: int, actions: list[int], step: int = 0) -> list[Fact]:
+        steps.append(self.seq)
+        return real(self, seat, actions, step)
+
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            anna, bruno, table, _ = await played(h, "splendor", 2, {})
+            live = await h.table(table["id"])
+            monkeypatch.setattr(Play, "follow", noted)
+            first = await all_moments(anna, table)
+            assert len(first) > 2 * A_PAGE
+            assert len(steps) <= 2 * live.seq, "once to find the moments, and once to tell them"
+            steps.clear()
+            assert await all_moments(anna, table) == first
+            for number in (1, 7, 30, 10_000):
+                await anna.get(f"/api/tables/{table['id']}/moments?first={number}")
+            assert not steps, "from what is kept"
+            await all_moments(bruno, table)
+            assert len(steps) <= live.seq, "his own eyes, the same moments"
+            live.close()
+            assert not h.app.lobby.house.past._stories, "kept as long as the table is in memory"
+
+    run(scene())
+
+
+def test_a_running_game_can_be_looked_back_at_after_every_step(tmp_path: pathlib.Path) -> None:
+    """The last moment is not yet sure to be one: what comes next may belong to it."""
+
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            _, _, table, _ = await played(h, "challengers", 2, {})
+            live = await h.table(table["id"])
+            assert live.play is not None
+            whole, game = live.play, live.play.from_the_start(live.engine)
+            result, live.play, live.result = live.result, game, None
+            for seat, action, step in whole.decided():
+                game.follow(seat, [action], step)
+                followed = (await look_back(live, Eyes(0), 0)).total, len(h.app.lobby.house.past.of(live))
+                fresh = Story(live)
+                await fresh.read_on()
+                assert followed == (len(fresh), len(fresh)), game.seq
+            live.play, live.result = whole, result
+            kept: list[Any] = list((await look_back(live, Eyes(0), 0)).moments)
+            assert [Raw(encode(update)) for _, update, _ in fresh.page(Eyes(0), 0, range(A_PAGE))][:5] == kept[:5]
+
+    run(scene())
+
+
+def test_what_is_kept_to_look_back_is_bounded(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            past = h.app.lobby.house.past = Past(most=1000)
+            for _ in range(2):
+                anna, _, table, _ = await played(h, "splendor", 2, {})
+                await all_moments(anna, table)
+                assert list(past._stories) == [table["id"]]
 
     run(scene())

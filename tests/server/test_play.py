@@ -218,7 +218,9 @@ def test_people_talk_and_newcomers_read_it(tmp_path: pathlib.Path) -> None:
             c = await (await h.person("Carla")).line(info["id"])
             assert (await c.next("said")) == said
             await c.send(type="say", text="good luck")
-            assert (await a.next("said", lambda m: m["name"] == "Carla"))["seat"] is None
+            assert (await c.next("said", lambda m: m["name"] == "Carla"))[
+                "seat"
+            ] is None  # while they play: for her alone
             for text, key in (("", "no_text"), ("x" * 501, "text_too_long")):
                 await a.send(type="say", text=text)
                 assert (await a.next("refused"))["key"] == key

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import pathlib
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 
 from ludoteca.server.executor import Workers
 from ludoteca.server.queue import FairQueue, Turn
-from server.house import run
+from server.house import PATIENCE, run, until
 
 
 def test_one_guest_with_fifty_slow_games_delays_a_stranger_by_one_job() -> None:
@@ -82,19 +84,21 @@ def test_what_nobody_waits_for_comes_last_one_at_a_time_and_leaves_a_place() -> 
 
 def test_a_job_leaves_the_background_when_somebody_comes() -> None:
     async def scene() -> None:
-        queue, watched, order = FairQueue(2), set[str](), list[str]()
+        queue, watched, order, enough = FairQueue(2), set[str](), list[str](), asyncio.Event()
 
         async def job(name: str) -> None:
             async with queue.turn(Turn(name, 1.0, lambda: name not in watched)):
                 order.append(name)
-                await asyncio.sleep(0.1 if name == "slow" else 0)
+                if name == "slow":
+                    await enough.wait()
 
         jobs = [asyncio.create_task(job(name)) for name in ("slow", "anna", "bruno")]
         await asyncio.sleep(0)
         watched.add("bruno")
         queue.look_again()
-        await asyncio.sleep(0.01)
+        await until(lambda: len(order) == 2)
         assert order == ["slow", "bruno"]
+        enough.set()
         await asyncio.gather(*jobs)
 
     run(scene())
@@ -109,8 +113,39 @@ def test_a_job_given_up_while_it_waits_frees_its_place() -> None:
             waiting.cancel()
             await asyncio.gather(waiting, return_exceptions=True)
             assert len(queue) == 0
-        async with asyncio.timeout(1), queue.turn(Turn("carla")):
+        async with asyncio.timeout(PATIENCE), queue.turn(Turn("carla")):
             pass
+
+    run(scene())
+
+
+def test_places_come_and_go() -> None:
+    async def scene() -> None:
+        queue, at_work, ends = FairQueue(1), set[int](), [asyncio.Event() for _ in range(5)]
+
+        async def job(number: int) -> None:
+            async with queue.turn(Turn()):
+                at_work.add(number)
+                await ends[number].wait()
+                at_work.discard(number)
+
+        async def after(change: Callable[[], None]) -> set[int]:
+            change()
+            for _ in range(5):
+                await asyncio.sleep(0)
+            return set(at_work)
+
+        jobs = [asyncio.create_task(job(number)) for number in range(5)]
+        assert await after(lambda: None) == {0}
+        assert await after(lambda: queue.resize(3)) == {0, 1, 2}
+        assert await after(lambda: queue.resize(1)) == {0, 1, 2}, "whoever has a place keeps it"
+        assert await after(ends[0].set) == {1, 2}
+        assert await after(ends[1].set) == {2}
+        assert await after(ends[2].set) == {3}
+        assert await after(lambda: queue.resize(2)) == {3, 4}
+        for end in ends:
+            end.set()
+        await asyncio.gather(*jobs)
 
     run(scene())
 
@@ -162,6 +197,34 @@ def alive(process: int) -> bool:
         return False
 
 
+def test_compilers_never_outlive_the_server(tmp_path: pathlib.Path) -> None:
+    """They are started by a process of the server's, and were left when it ended."""
+    environment = os.environ | {"LUDOTECA_CACHE": str(tmp_path / "cache"), "LUDOTECA_DATABASE": str(tmp_path / "g.db")}
+    for ending in (signal.SIGKILL, signal.SIGTERM):
+        command = [sys.executable, "-m", "ludoteca", "serve", "--port", "0"]
+        house = subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)
+        deadline = time.monotonic() + 60
+        while len(found := descendants(house.pid)) < 2 and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert len(found) >= 2, "nothing is compiled"
+        house.send_signal(ending)
+        house.wait(20)
+        deadline = time.monotonic() + 20
+        while any(map(alive, found)) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert not any(map(alive, found)), "a compiler outlived its server"
+
+
+def descendants(process: int) -> list[int]:
+    """The processes that this one has started, and those they have started."""
+    parents = {}
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            parents[int(folder.name)] = int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1])
+    found = [child for child, parent in parents.items() if parent == process]
+    return found + [further for child in found for further in descendants(child)]
+
+
 def test_workers_never_outlive_the_server(tmp_path: pathlib.Path) -> None:
     script, notes = tmp_path / "house_script.py", tmp_path / "notes"
     script.write_text(HOUSE)
@@ -174,8 +237,8 @@ def test_workers_never_outlive_the_server(tmp_path: pathlib.Path) -> None:
             time.sleep(0.05)
         assert len(found) == 2
         house.send_signal(ending)
-        house.wait(10)
-        deadline = time.monotonic() + 5
+        house.wait(PATIENCE)
+        deadline = time.monotonic() + PATIENCE
         while any(map(alive, found)) and time.monotonic() < deadline:
             time.sleep(0.05)
         assert not any(map(alive, found)), "a worker outlived its server"

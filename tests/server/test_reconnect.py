@@ -9,7 +9,7 @@ import pytest
 
 from ludoteca.server import queries
 from ludoteca.server.store import Store
-from server.house import Json, house, newer, play, run, two_at_a_table, until
+from server.house import Json, Line, house, newer, play, run, two_at_a_table, until
 
 pytestmark = pytest.mark.usefixtures("fast_hands")
 
@@ -130,35 +130,42 @@ def test_a_ping_that_is_behind_twice_fills_the_gap(tmp_path: pathlib.Path) -> No
     run(scene())
 
 
-def test_a_table_that_another_server_has_gone_on_with_is_read_again(tmp_path: pathlib.Path) -> None:
+def test_what_another_server_has_stored_is_followed_and_told(tmp_path: pathlib.Path) -> None:
     async def scene() -> None:
         async with house(tmp_path) as h:
-            anna, _, info, a, _ = await two_at_a_table(h)
+            _, _, info, a, b = await two_at_a_table(h)
             other = Store(tmp_path / "games.db", alone=False)
             choices = a.of("update")[-1]["choices"]
             await other.write(queries.append, info["id"], 1, 0, [choices[0]["action"]], "elsewhere", 1.0, 2, "playing")
             other.close()
             await a.do(choices[1]["action"], 0)
-            await a.closed()
-            back = await anna.line(info["id"], 0)
-            assert (await back.next("update"))["seq"] == 1
-            await back.do(choices[0]["action"], 0, "elsewhere")
-            assert (await back.next("done"))["seq"] == 1
+            for line in (a, b):
+                told = await line.next("update", lambda update: update["seq"] == 1)
+                assert [event["seat"] for event in told["events"]] == [0]
+            assert (await a.next("refused"))["key"] == "not_your_turn"
+            await a.do(choices[0]["action"], 0, "elsewhere")
+            assert (await a.next("done"))["seq"] == 1
 
     run(scene())
 
 
+async def speak(line: Line) -> None:
+    """Says something now and then, well within the time after which one counts as away."""
+    while True:
+        await line.send(type="ping", at=0)
+        await asyncio.sleep(0.3)
+
+
 def test_a_browser_that_falls_silent_counts_as_away(tmp_path: pathlib.Path) -> None:
     async def scene() -> None:
-        async with house(tmp_path, silent=0.3) as h:
+        async with house(tmp_path, silent=1.5) as h:
             _, _, _, a, b = await two_at_a_table(h)
-            for _ in range(8):
-                await asyncio.sleep(0.1)
-                await a.send(type="ping", at=0)
+            speaking = asyncio.create_task(speak(a))
             gone = await a.next("table", lambda m: not m["table"]["chairs"][1]["online"])
             assert gone["table"]["chairs"][0]["online"]
             await b.send(type="ping", at=0)
             await a.next("table", lambda m: m["table"]["chairs"][1]["online"])
+            speaking.cancel()
             await b.close()
             await a.next("table", lambda m: not m["table"]["chairs"][1]["online"])
 

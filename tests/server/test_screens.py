@@ -89,6 +89,25 @@ def test_whoever_has_sealed_may_open_again_until_the_last_one_seals(tmp_path: pa
     run(scene())
 
 
+def test_opening_half_made_offers_again_sends_others_nothing(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            _, table, (anna, bruno, carla) = await at_the_con(h)
+            watcher = await (await h.person("Walter")).line(table["id"])
+            await watcher.next("update")
+            await decide(anna, *PLACES[0])
+            await settle()
+            before = told(bruno), told(carla), told(watcher)
+            await anna.send(type="open_again", id="again", at=0)
+            assert (await anna.next("done"))["id"] == "again"
+            opened = await anna.next("update", lambda m: m["view"]["you"]["quadrant"] == {})
+            assert opened["choices"] and not opened["sealed"]
+            await settle()
+            assert (told(bruno), told(carla), told(watcher)) == before, "nobody learns that anything was there"
+
+    run(scene())
+
+
 def test_a_whole_set_of_offers_goes_in_one_message_or_not_at_all(tmp_path: pathlib.Path) -> None:
     async def scene() -> None:
         async with house(tmp_path) as h:

@@ -409,6 +409,25 @@ def test_a_rematch_is_not_a_table_too_many(tmp_path: pathlib.Path) -> None:
     run(scene())
 
 
+def test_a_rematch_of_a_finished_game_can_always_be_begun(tmp_path: pathlib.Path) -> None:
+    """As the page does it: open, then start; bots owe her more than a guest may ask for, and the server was restarted."""
+
+    async def scene() -> None:
+        async with house(tmp_path, bot_turns_a_host=2) as h:
+            anna, _, info, _ = await finished(h)
+            (await h.table(info["id"])).row.chairs[0].level = None  # as if she had stayed to the end
+            again = await anna.post(f"/api/tables/{info['id']}/rematch", {"wait": True})
+            secret = anna.secret
+        async with house(tmp_path, bot_turns_a_host=2) as h:
+            anna = await h.person("Anna", secret)
+            h.app.lobby.house.bots.owed[(await anna.get("/api/me"))["id"]] += 7
+            other = await anna.open(2)
+            assert (await anna.post(f"/api/tables/{other['id']}/start", status=429))["key"] == "too_many_bot_turns"
+            assert (await anna.post(f"/api/tables/{again['id']}/start"))["phase"] == "playing"
+
+    run(scene())
+
+
 def test_a_new_invitation_ends_the_old_one(tmp_path: pathlib.Path) -> None:
     async def scene() -> None:
         async with house(tmp_path) as h:
@@ -464,5 +483,48 @@ def test_my_games_come_in_pages_and_none_twice(tmp_path: pathlib.Path) -> None:
             assert len(seen) == len(set(seen)) == 120
             assert seen == sorted(seen, reverse=True)
             await anna.get("/api/my/tables?after=nowhere", 404)
+            await anna.get(f"/api/my/tables?after={running}")
+            stranger = await (await h.person("Eve")).open(2, public=False)
+            await anna.get(f"/api/my/tables?after={stranger['id']}", 404)  # as if it were not there
+
+    run(scene())
+
+
+def test_a_cleaning_that_fails_is_tried_again_and_not_an_hour_later(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lobby, "SWEEP_EVERY", 0.01)
+    monkeypatch.setattr(lobby, "AN_HOUR", 0.0)
+    tries: list[bool] = []
+
+    async def fails_twice(self: lobby.Lobby) -> None:
+        tries.append(True)
+        if len(tries) < 3:
+            raise OSError("the disk is full")
+        monkeypatch.setattr(lobby, "AN_HOUR", 3600.0)
+
+    monkeypatch.setattr(lobby.Lobby, "clean", fails_twice)
+
+    async def scene() -> None:
+        async with house(tmp_path):
+            await until(lambda: len(tries) == 3)
+
+    run(scene())
+
+
+def test_a_table_whose_game_is_gone_can_be_left_and_its_link_opens_a_page(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            anna = await h.person("Anna")
+            table = await anna.open()
+        async with house(tmp_path, games="loot", tables_a_guest=1) as h:
+            anna = await h.person(secret=anna.secret)
+            assert (await anna.http.get(f"/table/{table['id']}")).status_code in (200, 503)  # 503: no page was built
+            await anna.get(f"/api/tables/{table['id']}", 404)
+            assert await anna.post(
+                "/api/tables", {"game": "loot", "seats": 2, "options": {}, "public": True, "bots": []}, 429
+            )
+            await anna.post(f"/api/tables/{table['id']}/leave", {})
+            await anna.post("/api/tables", {"game": "loot", "seats": 2, "options": {}, "public": True, "bots": []})
 
     run(scene())

@@ -245,3 +245,32 @@ def test_whatever_a_socket_says_nothing_breaks(messages: list[tuple[str, int, st
 
     with tempfile.TemporaryDirectory() as folder:
         run(scene(pathlib.Path(folder)))
+
+
+def test_what_spectators_say_reaches_players_only_after_the_end(tmp_path: pathlib.Path) -> None:
+    """Those who watch see more of the table than a player may be told."""
+
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            anna, _, info, a, b = await two_at_a_table(h)
+            carla = await h.person("Carla")
+            watching = await carla.line(info["id"])
+            other = await h.anybody().line(info["id"])
+            await watching.send(type="say", text="She should reserve")
+            for line in (watching, other):
+                assert (await line.next("said"))["text"] == "She should reserve"
+            await b.send(type="say", text="Your move")
+            for line in (a, b, watching):
+                assert (await line.next("said", lambda m: m["seat"] == 1))["text"] == "Your move"
+            again = await anna.line(info["id"])  # comes anew: what is remembered is for her eyes
+            await again.next("update")
+            late = await carla.line(info["id"])
+            await late.next("update")
+            for line in (a, b, again):
+                assert [said["text"] for said in line.of("said")] == ["Your move"]
+            assert [said["text"] for said in late.of("said")] == ["She should reserve", "Your move"]
+            await play({0: a, 1: b}, 5000)
+            await a.next("revealed")
+            assert (await a.next("said", lambda m: m["seat"] is None))["text"] == "She should reserve"
+
+    run(scene())

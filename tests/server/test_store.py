@@ -12,12 +12,14 @@ import tempfile
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
 from ludoteca.server import queries, schema
 from ludoteca.server.queries import ChairRow, ChatRow, Overtaken, Repeated, TableRow
+from ludoteca.server.sqlite import Sqlite
 from ludoteca.server.store import Store
 from server.house import run
+from services import Postgres
 
 COMMANDS = st.sampled_from([None, *"abcdefgh"])
 ACTIONS = st.lists(st.integers(0, 9), min_size=1, max_size=3)
@@ -31,17 +33,32 @@ def table_row(id: str, **more: object) -> TableRow:
     return row
 
 
+def file_of(store: Store) -> Sqlite:
+    """The SQLite file behind a store."""
+    assert isinstance(store._database, Sqlite)
+    return store._database
+
+
 class Model(RuleBasedStateMachine):
     """One real store and what it should hold: by table, the decisions' steps (seat, action, step, command)."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.folder = pathlib.Path(tempfile.mkdtemp())
-        self.store = Store(self.folder / "games.db")
+        self.place = self.make_place()
+        self.store = Store(self.place)
         self.runner = asyncio.Runner()
         self.tables: dict[str, list[tuple[int, int, int, str | None]]] = {}
         self.phase: dict[str, str] = {}
         self.chat: dict[str, list[str]] = {}
+
+    def make_place(self) -> pathlib.Path | str:
+        """Where an empty store can be."""
+        self.folder = pathlib.Path(tempfile.mkdtemp())
+        return self.folder / "games.db"
+
+    def drop_place(self) -> None:
+        """Nobody needs it any more."""
+        shutil.rmtree(self.folder)
 
     @rule()
     def open_table(self) -> None:
@@ -54,19 +71,27 @@ class Model(RuleBasedStateMachine):
         if not self.tables:
             return
         id = data.draw(st.sampled_from(sorted(self.tables)))
-        started = self.runner.run(self._try(queries.start_table, table_row(id), 42, 1, 2.0))
+        newest = self.runner.run(self.store.read(queries.find_table, id))
+        assert newest is not None
+        started = self.runner.run(self._try(queries.start_table, table_row(id, revision=newest.revision), 42, 1, 2.0))
         assert started == ("ok" if self.phase[id] == "open" else "overtaken")
         if self.phase[id] == "open":
             self.phase[id] = "playing"
 
-    @rule(data=st.data(), command=COMMANDS, seat=st.integers(0, 1), actions=ACTIONS, ahead=st.integers(-1, 2))
-    def append(self, data: st.DataObject, command: str | None, seat: int, actions: list[int], ahead: int) -> None:
+    @rule(
+        data=st.data(), command=COMMANDS, seat=st.integers(0, 1), actions=ACTIONS, ahead=st.integers(-1, 2),
+        knows=st.booleans(),
+    )  # fmt: skip
+    def append(
+        self, data: st.DataObject, command: str | None, seat: int, actions: list[int], ahead: int, knows: bool
+    ) -> None:
         if not self.tables:
             return
         id = data.draw(st.sampled_from(sorted(self.tables)))
         mine = self.tables[id]
         seq = len(mine) + ahead
-        outcome = self.runner.run(self._try(queries.append, id, seq, seat, actions, command, 3.0, 1, "playing"))
+        link = self.link(id, len(actions)) if knows else ()
+        outcome = self.runner.run(self._try(queries.append, id, seq, seat, actions, command, 3.0, 1, "playing", *link))
         if command is not None and any(row[3] == command for row in mine):
             assert outcome == "repeated"
         elif self.phase[id] != "playing" or seq != len(mine) + 1:
@@ -74,6 +99,30 @@ class Model(RuleBasedStateMachine):
         else:
             assert outcome == "ok"
             mine += [(seat, action, step, None if step else command) for step, action in enumerate(actions)]
+
+    def link(self, id: str, steps: int) -> tuple[list[None], bytes]:
+        """What a referee passes on that knows the row before: the traces (there are none here), and its hash."""
+        return [None] * steps, self.runner.run(self.store.read(queries.find_game, id)).hash
+
+    @rule(command=COMMANDS, actions=ACTIONS, behind=st.sets(st.integers(0, 3)))
+    def append_everywhere(self, command: str | None, actions: list[int], behind: set[int]) -> None:
+        """A decision at every table, in one commit; some referees have been overtaken."""
+        jobs, expected = [], []
+        for number, (id, mine) in enumerate(self.tables.items()):
+            seq = len(mine) + 1 - (number in behind)
+            jobs.append((id, seq, 1, actions, command, 3.0, 1, "playing", *self.link(id, len(actions))))
+            if command is not None and any(row[3] == command for row in mine):
+                expected.append("repeated")
+            elif self.phase[id] != "playing" or number in behind:
+                expected.append("overtaken")
+            else:
+                expected.append("ok")
+                mine += [(1, action, step, None if step else command) for step, action in enumerate(actions)]
+
+        async def all_at_once() -> list[object]:
+            return await asyncio.gather(*(self._try(queries.append, *job) for job in jobs))
+
+        assert self.runner.run(all_at_once()) == expected
 
     @rule(data=st.data(), batch=st.lists(st.tuples(st.integers(0, 1), st.integers(0, 9)), min_size=2, max_size=6))
     def append_at_once(self, data: st.DataObject, batch: list[tuple[int, int]]) -> None:
@@ -83,10 +132,11 @@ class Model(RuleBasedStateMachine):
         id = data.draw(st.sampled_from(sorted(self.tables)))
         seq = len(self.tables[id]) + 1
 
+        link = self.link(id, 1)
+
         async def all_at_once() -> list[object]:
-            return await asyncio.gather(
-                *(self._try(queries.append, id, seq, seat, [action], None, 3.0, 1, "playing") for seat, action in batch)
-            )
+            jobs = [(id, seq, seat, [action], None, 3.0, 1, "playing", *link) for seat, action in batch]
+            return await asyncio.gather(*(self._try(queries.append, *job) for job in jobs))
 
         outcomes = self.runner.run(all_at_once())
         if self.phase[id] == "playing":
@@ -105,7 +155,7 @@ class Model(RuleBasedStateMachine):
     @rule()
     def restart(self) -> None:
         self.store.close()
-        self.store = Store(self.folder / "games.db")
+        self.store = Store(self.place)
 
     @invariant()
     def the_store_holds_what_was_written(self) -> None:
@@ -114,6 +164,7 @@ class Model(RuleBasedStateMachine):
             kept = self.runner.run(self.store.read(queries.find_game, id))
             assert row is not None
             assert kept.decided == [row[:3] for row in decisions]
+            assert kept.whole is None, "the hashes of its rows are linked"
             assert (row.seq, row.phase, kept.seed) == (
                 len(decisions), self.phase[id], None if self.phase[id] == "open" else 42,
             )  # fmt: skip
@@ -137,7 +188,20 @@ class Model(RuleBasedStateMachine):
     def teardown(self) -> None:
         self.store.close()
         self.runner.close()
-        shutil.rmtree(self.folder)
+        self.drop_place()
+
+
+def test_postgres_passes_the_same_model(postgres_server: Postgres) -> None:
+    class OnPostgres(Model):
+        def make_place(self) -> str:
+            self.address = postgres_server.create()
+            return self.address
+
+        def drop_place(self) -> None:
+            postgres_server.drop(self.address)
+
+    few = settings(max_examples=10, stateful_step_count=25, deadline=None)
+    run_state_machine_as_test(OnPostgres, settings=few)
 
 
 Model.TestCase.settings = settings(max_examples=30, stateful_step_count=25, deadline=None)
@@ -149,7 +213,7 @@ def test_a_full_disk_is_said_and_nothing_is_half_written(tmp_path: pathlib.Path)
         kept = Store(tmp_path / "games.db")
         await kept.write(queries.add_table, table_row("t"), b"secret")
         await kept.write(queries.start_table, table_row("t"), 42, 1, 2.0)
-        pages = kept._write_to.execute("PRAGMA page_count").fetchone()[0]
+        pages = file_of(kept).write_to.execute("PRAGMA page_count").fetchone()[0]
         await kept.write(lambda db: db.execute(f"PRAGMA max_page_count = {pages}").fetchone())
         stored = 0
         while stored < 10_000:
@@ -193,7 +257,7 @@ def test_whatever_piles_up_goes_into_one_commit(tmp_path: pathlib.Path) -> None:
     async def scene() -> None:
         kept = Store(tmp_path / "games.db")
         commits: list[str] = []
-        kept._write_to.set_trace_callback(lambda sql: commits.append(sql) if sql == "COMMIT" else None)
+        file_of(kept).write_to.set_trace_callback(lambda sql: commits.append(sql) if sql == "COMMIT" else None)
         await asyncio.gather(*(kept.write(queries.add_guest, f"g{n}", b"%d" % n, "x", 1.0) for n in range(200)))
         assert len(commits) < 100
         kept.close()
@@ -203,8 +267,8 @@ def test_whatever_piles_up_goes_into_one_commit(tmp_path: pathlib.Path) -> None:
 
 def test_every_write_is_synced_to_the_disk(tmp_path: pathlib.Path) -> None:
     kept = Store(tmp_path / "games.db")
-    assert kept._write_to.execute("PRAGMA synchronous").fetchone() == (2,)  # FULL
-    assert kept._write_to.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert file_of(kept).write_to.execute("PRAGMA synchronous").fetchone() == (2,)  # FULL
+    assert file_of(kept).write_to.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     kept.close()
 
 
@@ -237,7 +301,8 @@ def make_file(path: pathlib.Path, version: int) -> None:
         db.execute("INSERT INTO seeds VALUES ('t', x'00', 42)")
         db.execute("INSERT INTO decisions VALUES ('t', 1, 0, 7, 'mine', 1.0)")
         for earlier in range(1, version):
-            schema.apply(db, schema.CHANGES[earlier])
+            for statement in schema.statements([schema.CHANGES[earlier]]):
+                db.execute(statement) if isinstance(statement, str) else statement(db)
         db.execute(f"PRAGMA user_version = {version}")
     db.close()
 

@@ -7,7 +7,7 @@ import pathlib
 import pytest
 
 from ludoteca.cli import main
-from ludoteca.server import queries
+from ludoteca.server import neighbours, queries
 from ludoteca.server.guests import hashed
 from ludoteca.server.queries import ChairRow
 from ludoteca.server.store import Store
@@ -15,7 +15,7 @@ from server.house import house, run
 from server.test_store import table_row
 
 
-async def lived(path: pathlib.Path) -> None:
+async def lived(path: pathlib.Path | str) -> None:
     """A house with an old finished game of Anna and Bruno, a new one of Anna, and Carla, who was only there at first."""
     kept = Store(path)
     for name in ("anna", "bruno", "carla"):
@@ -38,7 +38,7 @@ async def lived(path: pathlib.Path) -> None:
     kept.close()
 
 
-def there(path: pathlib.Path) -> tuple[list[str], list[str]]:
+def there(path: pathlib.Path | str) -> tuple[list[str], list[str]]:
     kept = Store(path, alone=False)
     tables = kept.now(lambda db: [id for (id,) in db.execute("SELECT id FROM tables ORDER BY id")])
     guests = kept.now(lambda db: [id for (id,) in db.execute("SELECT id FROM guests ORDER BY id")])
@@ -97,3 +97,20 @@ def test_a_running_server_does_it_by_itself_and_spares_those_who_are_here(tmp_pa
 
     run(scene())
     assert there(tmp_path / "games.db") == (["new", "running"], ["anna", "carla"])
+
+
+def test_a_house_in_postgres_is_tidied_while_no_server_runs(postgres: str, capsys: pytest.CaptureFixture[str]) -> None:
+    run(lived(postgres))
+    forget = ["tidy", "--database", postgres, "--games", "7", "--guests", "7"]
+    running = Store(postgres)
+    running.now(neighbours.sign_of_life, "somebody")
+    assert main([*forget, "--dry-run"]) == 0
+    assert "finished games of more than 7 days: 1" in capsys.readouterr().out
+    assert main(forget) == 2
+    assert "1 servers are running, and forget by themselves each hour" in capsys.readouterr().err
+    assert there(postgres) == ALL
+    running.now(neighbours.farewell, "somebody")
+    running.close()
+    assert main(forget) == 0
+    assert "Forgotten: 1 finished games, 2 guests." in capsys.readouterr().out
+    assert there(postgres) == (["new", "running"], ["anna"])

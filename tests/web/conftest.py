@@ -66,6 +66,7 @@ def serving(database: pathlib.Path, *packages: pathlib.Path) -> Iterator[str]:
     folder = database.parent
     port = free_port()
     environment = {**os.environ, **QUICK, "LUDOTECA_PORT": str(port), "LUDOTECA_DATABASE": str(database)}
+    environment.pop("LUDOTECA_PAGE", None)  # to the server it would be a folder
     places = [str(ROOT / "src"), *map(str, packages), os.environ.get("PYTHONPATH", "")]
     environment["PYTHONPATH"] = os.pathsep.join(places)
     with (folder / "server.log").open("w") as log:

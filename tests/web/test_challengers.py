@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import pathlib
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from web.access import violations
 from web.challengers_hand import Hand, KeyboardHand, LosingHand, open_table
+from web.positions import at_random, lay
 
 Guest = Callable[..., Page]
 SMALL = """(list) => list
@@ -230,3 +232,17 @@ def test_360_pixels_are_enough(guest: Guest, house: str) -> None:
         small = page.locator(".ch button:visible, .action button:not(.para):visible").evaluate_all(SMALL)
         assert small == [], "targets a finger can hit"
         assert hand.decide()
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_on_a_phone_held_sideways_the_tabs_stay_in_their_boxes(
+    guest: Guest, house: str, database: pathlib.Path, language: str
+) -> None:
+    page = guest(width=844, height=390, touch=True, language=language)
+    page.goto(f"/table/{lay(page, database, at_random('challengers', 4, 60))}")
+    page.wait_for_selector(".talk [role=tab]")
+    tabs = page.locator(".talk [role=tab]")
+    expect(tabs).to_have_count(3)
+    assert tabs.evaluate_all("(all) => all.every((e) => e.scrollWidth <= e.clientWidth)")
+    row = "(e) => e.getBoundingClientRect().right"
+    assert tabs.last.evaluate(row) <= page.locator(".talk .seg").evaluate(row)

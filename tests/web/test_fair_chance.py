@@ -55,12 +55,13 @@ def test_play_bots_and_play_again_are_fair_from_the_promise_to_the_check(guest: 
     check_promise(page, table, 0)
 
     Hand(page).play_on()
-    expect(page.locator(".fair summary b")).to_have_text("Every shuffle and roll was fair")
+    expect(page.locator(".fair summary b")).to_have_text("All chance follows from the secret locked before the start")
     page.locator(".fair summary").click()
     steps = page.locator(".fair li").all_inner_texts()
-    assert len(steps) == 4 and page.locator(".fair li.wrong").count() == 0
+    assert len(steps) == 5 and page.locator(".fair li.wrong").count() == 0
     assert "wrote down before the start" in steps[1] and "threw in is part of it" in steps[2]
-    assert re.match(r"All \d+ numbers drawn in the deal and in \d+ moves", steps[3])
+    assert re.match(r"All \d+ numbers drawn at the start and in \d+ moves", steps[3])
+    assert re.match(r"All \d+ dice you saw fall: the very numbers drawn", steps[4])
     assert not violations(page, axe)
 
     record = page.request.get(page.locator(".fair a").get_attribute("href") or "").json()
@@ -82,7 +83,7 @@ def test_another_promise_than_the_one_shown_before_the_deal_is_found_out(guest: 
     page.wait_for_selector(".cell")
     table = table_of(page)
     Hand(page).play_on()
-    expect(page.locator(".fair summary b")).to_have_text("Ogni mescolata e ogni tiro sono stati onesti")
+    expect(page.locator(".fair summary b")).to_have_text("Tutto il caso segue dal segreto chiuso prima dell’inizio")
     other = {table: noted(page, table) | {"commitment": "00" * 32, "shares": ["mine"]}}
     page.evaluate("(kept) => localStorage.setItem('ludoteca.promises', kept)", json.dumps(other))
     page.reload()

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import io
 import itertools
 import pathlib
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from PIL import Image
+from playwright.sync_api import Browser, Locator, Page, expect
 
+from ludoteca import catalogue
 from web.hand import PRIMARY
 from web.positions import at_random, lay, stand
 from web.splendor_hand import Hand, open_table
 
 Guest = Callable[..., Page]
-GAMES = ("splendor", "king_of_con", "loot", "challengers")
+GAMES = catalogue.keys(catalogue.HOUSE)
+OFFERED = {
+    "splendor": ".board :is(.can, .is-playable)",
+    "king_of_con": ".bigpassion",
+    "loot": ".cell.can",
+    "challengers": ".fan__card",
+}
 NEWS = "[role=log][aria-live=polite]"
 
 
@@ -74,10 +83,17 @@ def test_those_who_watch_talk_apart(guest: Guest, house: str) -> None:
     say(ada, "Your move")
     say(carla, "She should reserve")
     expect(carla.locator(".chat")).to_contain_text("She should reserve")
-    expect(ada.get_by_role("group", name="Who is talking")).to_be_visible()
+    expect(carla.get_by_role("group", name="Who is talking")).to_be_visible()
+    ada.get_by_role("tab", name="Moves").click()
+    say(carla, "Really")
+    expect(carla.locator(".chat")).to_contain_text("Really")
+    ada.reload()
+    ada.wait_for_selector(".log")
+    expect(ada.locator(NEWS)).not_to_contain_text("reserve")
+    expect(ada.locator(".badge")).to_have_count(0)
+    ada.get_by_role("tab", name="Chat").click()
+    expect(ada.locator(".chat")).to_contain_text("Your move")
     expect(ada.locator(".chat")).not_to_contain_text("She should reserve")
-    ada.get_by_text("Spectators", exact=True).click()
-    expect(ada.locator(".chat")).to_contain_text("She should reserve")
 
 
 def say(page: Page, words: str) -> None:
@@ -119,9 +135,41 @@ def test_with_forced_colours_focus_and_what_may_be_taken_are_outlined(
     assert page.locator(":focus").evaluate(outline) == ["solid", 3]
     style, width = page.locator(".action").evaluate(outline)
     assert (style, width) == ("solid", 3), "your turn"
-    offered = page.locator(".board :is(.can, .is-playable)")
-    for one in offered.all()[:3]:
-        assert one.evaluate(outline)[1] == 3
+    offered = page.locator(OFFERED[game]).all()
+    assert offered, "something may be taken"
+    for one in offered[:3]:
+        assert one.evaluate(outline)[1] == 3 or one.evaluate("(e) => getComputedStyle(e).forcedColorAdjust") == "none"
+
+
+@pytest.mark.parametrize("what", [".combo .prize .need", ".combo td.v", ".combo .prize", ".meeps-box .track li"])
+def test_with_forced_colours_loots_rings_and_boxes_are_painted(
+    guest: Guest, house: str, database: pathlib.Path, what: str
+) -> None:
+    page = guest()
+    page.emulate_media(forced_colors="active")
+    stand(page, database, "four_sheets")
+    things = page.locator(what).all()
+    assert len(things) > 3
+    for thing in things[:6]:
+        assert edges(thing) > 0, "its edge differs from what is around it"
+    rings = page.locator(".prize .need i")
+    filled = [inks(ring) for ring in rings.and_(page.locator(".on")).all()[:3]]
+    empty = [inks(ring) for ring in page.locator(".prize .need i:not(.on)").all()[:3]]
+    assert filled and empty and min(filled) > max(empty), "a circle that is had has more ink than one that is not"
+
+
+def inks(thing: Locator) -> int:
+    """How many pixels of its picture are nearer to black than to white."""
+    picture = Image.open(io.BytesIO(thing.screenshot())).convert("L")
+    return sum(picture.histogram()[:128])
+
+
+def edges(thing: Locator) -> int:
+    """How many pixels of its picture differ much from the one before."""
+    picture = Image.open(io.BytesIO(thing.screenshot())).convert("L")
+    width, height = picture.size
+    row = [picture.getpixel((x, height // 2)) for x in range(width)]
+    return sum(abs(int(a) - int(b)) > 60 for a, b in itertools.pairwise(row))  # type: ignore[arg-type]
 
 
 # The network
@@ -183,3 +231,16 @@ def test_the_moves_of_a_stand_in_are_marked(guest: Guest, house: str) -> None:
     marked = bruno.locator(".log li.has-moment").first
     expect(marked).to_contain_text("stand-in", timeout=60_000)  # it thinks in plain Python
     assert marked.get_attribute("title"), "and says when"
+    said = marked.locator("p").inner_text(), marked.get_attribute("title")
+
+    bruno.reload()
+    again = bruno.locator(".log li.has-moment", has_text=said[0].split(chr(10))[0]).last
+    expect(again).to_contain_text("stand-in")
+    assert again.get_attribute("title") == said[1], "the server knows it, not the browser"
+
+    again.hover()
+    again.locator(".log__go").click()
+    bruno.wait_for_selector(".replay")
+    past = bruno.locator(".log li.has-moment", has_text=said[0].split(chr(10))[0]).last
+    expect(past).to_contain_text("stand-in")
+    assert past.get_attribute("title") == said[1], "looking back too"

@@ -9,13 +9,14 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from ludoteca import catalogue
 from ludoteca.games.challengers.actions import CHOOSE_LEVEL
 from web.hand import PRIMARY
 from web.positions import at_random, lay, stand
 from web.splendor_hand import Hand, open_table
 
 Guest = Callable[..., Page]
-GAMES = ("splendor", "king_of_con", "loot", "challengers")
+GAMES = catalogue.keys(catalogue.HOUSE)
 
 
 def test_a_notice_does_not_cover_the_tokens_to_give_back(guest: Guest, house: str, database: pathlib.Path) -> None:
@@ -86,32 +87,6 @@ def test_the_level_is_asked_before_it_is_drawn_from(guest: Guest, house: str, da
     expect(page.locator(".fan")).to_be_visible()
 
 
-def test_symbols_explain_themselves(guest: Guest, house: str, database: pathlib.Path) -> None:
-    page = guest()
-    stand(page, database, "four_sheets")
-    page.locator(".combo td.v").first.hover()
-    expect(page.locator(".hint")).to_contain_text("point")
-    stand(page, database, "jokers")
-    page.locator(".side .bonus").first.hover()
-    expect(page.locator(".hint")).to_contain_text("bonus")
-    page.goto(f"/table/{lay(page, database, at_random('king_of_con', 3, 30))}")
-    page.locator(".track").hover()
-    expect(page.locator(".hint")).to_contain_text("ound")
-
-
-def test_a_long_press_explains_and_does_not_press(guest: Guest, house: str, database: pathlib.Path) -> None:
-    page = guest(width=390, height=844, touch=True)
-    stand(page, database, "jokers")
-    counter = page.locator(".tray .bonus").first
-    box = counter.bounding_box()
-    assert box
-    line = page.context.new_cdp_session(page)
-    at = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
-    line.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [at]})
-    expect(page.locator(".hint")).to_contain_text("bonus")
-    line.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-
-
 def test_the_action_line_leads_to_what_may_be_taken(guest: Guest, house: str, database: pathlib.Path) -> None:
     page = guest(width=844, height=390, touch=True)
     stand(page, database, "abilities")
@@ -177,11 +152,26 @@ def test_the_last_move_is_shown_again(guest: Guest, house: str) -> None:
     lines = page.locator(".log li.has-moment").count()
     market = page.locator(".market").inner_text()
     page.get_by_role("button", name="Show the last move again").click()
+    page.wait_for_selector(".tray:not(.is-turn)")  # the table before it, when it was not our turn
     expect(page.locator(".tray.is-turn")).to_be_visible()
     expect(page.locator(".bank .can")).not_to_have_count(0)
     assert page.locator(".market").inner_text() == market
     assert page.locator(".log li.has-moment").count() == lines
     hand.play_turn()
+
+
+def test_the_last_move_is_shown_again_after_a_reload(guest: Guest, house: str, database: pathlib.Path) -> None:
+    page = guest()
+    page.goto(f"/table/{lay(page, database, at_random('splendor', 2, 8))}")
+    page.wait_for_selector(".market [data-card]")
+    board = "[...document.querySelectorAll('.board, .tray, .side .player')].map((e) => e.textContent).join()"
+    now = page.evaluate(board)
+    lines = page.locator(".log li.has-moment").count()
+    page.get_by_role("button", name="Show the last move again").click()
+    page.wait_for_function(f"(now) => {board} !== now", arg=now, polling="raf")  # the table as it was before
+    page.wait_for_function(f"(now) => {board} === now", arg=now, polling="raf")
+    assert page.locator(".log li.has-moment").count() == lines
+    expect(page.locator(".bank .can, .market .is-playable")).not_to_have_count(0)
 
 
 def test_sound_has_a_volume_and_waits_for_a_press(guest: Guest, house: str) -> None:
@@ -244,3 +234,29 @@ def test_a_guest_is_asked_for_a_name_and_the_host_changes_a_bots_level(guest: Gu
     friend.get_by_label("What shall we call you?").fill("Marco")
     friend.get_by_role("button", name="Sit here").click()
     expect(host.locator(".sitting")).to_contain_text("Marco")
+
+
+@pytest.mark.parametrize("way", ["joined from the list", "host", "plays bots"])
+def test_whoever_has_no_name_is_asked_for_one_and_may_go_on_without(guest: Guest, house: str, way: str) -> None:
+    page, other = guest("Guest 4321"), guest("Anna")
+    page.goto("/")
+    field = page.get_by_label("What shall we call you?")
+    expect(field).to_be_visible()
+    if way == "plays bots":
+        field.fill("Marco")
+        page.get_by_role("button", name="Save the name").click()
+        expect(field).to_have_count(0)
+        expect(page.locator(".me__name")).to_have_text("Marco")
+        return
+    wish = {"game": "splendor", "seats": 2, "options": {}, "public": True, "bots": []}
+    if way == "host":
+        table = page.request.post("/api/tables", data=wish, headers={"Origin": house}).json()["id"]
+    else:
+        table = other.request.post("/api/tables", data=wish, headers={"Origin": house}).json()["id"]
+        page.request.post(f"/api/tables/{table}/sit", data={}, headers={"Origin": house})
+    page.goto(f"/table/{table}")
+    expect(page.locator(".sitting")).to_contain_text("Guest 4321")
+    field.fill("Marco")
+    page.keyboard.press("Enter")
+    expect(page.locator(".sitting")).to_contain_text("Marco")
+    expect(field).to_have_count(0)

@@ -9,12 +9,13 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from ludoteca import catalogue
 from web.access import violations
 from web.positions import at_random, lay
 from web.splendor_hand import Hand, open_table
 
 Guest = Callable[..., Page]
-GAMES = ("splendor", "king_of_con", "loot", "challengers")
+GAMES = catalogue.keys(catalogue.HOUSE)
 
 
 def finished(page: Page, house: str, game: str, seats: int = 2) -> str:
@@ -45,7 +46,7 @@ def test_from_the_end_to_the_deal_and_forth(guest: Guest, house: str, game: str)
     page.goto(f"/table/{table}")
     page.get_by_role("button", name="Look back").first.click()
     at(page, 0)
-    expect(page.locator(".action__text strong")).to_have_text("The deal")
+    expect(page.locator(".action__text strong")).to_have_text("The beginning")
     _, last = slider(page)
     assert last > 4
     page.keyboard.press("ArrowRight")
@@ -108,6 +109,21 @@ def test_a_shared_moment_of_a_bot_table_opens_for_a_friend(guest: Guest, house: 
     expect(friend.get_by_text("you need its invite link")).to_be_visible()
     friend.goto(link)
     at(friend, 5)
+    friend.get_by_role("link", name="Back to the table").click()
+    expect(friend.get_by_role("button", name="Look back").first).to_be_visible()
+    expect(friend.get_by_text("you need its invite link")).to_have_count(0)
+
+
+def test_where_the_system_shares_a_link_can_still_be_copied(guest: Guest, house: str, database: pathlib.Path) -> None:
+    page = guest()
+    page.add_init_script("navigator.share = () => new Promise(() => {})")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    table = lay(page, database, at_random("splendor", 2))
+    page.goto(f"/table/{table}/again?at=5")
+    at(page, 5)
+    page.get_by_role("button", name="Copy the link to this moment").click()
+    expect(page.locator(".toast")).to_contain_text("Link copied")
+    assert f"/table/{table}/again?at=5" in page.evaluate("navigator.clipboard.readText()")
 
 
 def test_a_running_game_is_looked_back_at_from_now(guest: Guest, house: str) -> None:

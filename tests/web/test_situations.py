@@ -9,6 +9,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from ludoteca import catalogue
 from web.hand import PRIMARY
 from web.positions import at_random, lay, stand
 
@@ -195,7 +196,7 @@ def test_on_a_phone_nothing_moves_under_the_finger(guest: Guest, house: str, dat
 
 # What a player met: things that ran off the screen or under another thing
 
-GAMES = ("splendor", "king_of_con", "loot", "challengers")
+GAMES = catalogue.keys(catalogue.HOUSE)
 EVERY_SIZE = [(1440, 900), (1024, 768), (844, 390), (390, 844), (360, 740)]
 
 

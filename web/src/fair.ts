@@ -6,8 +6,10 @@
  *  3. Every number drawn, in the deal and in each step of the game, follows from the secret, everybody's entropy and the
  *     number of the step; and the named shuffles follow from the numbers of the deal.
  *
+ *  4. Where chance is seen as it falls (dice), the numbers are those this page was shown.
+ *
  * How numbers are made is said in src/ludoteca/core/keyed.py and docs/wire.md. This page knows no rules, so it does not check
- * that the game drew these numbers and no others: `ludoteca verify` does. Games that began under an earlier server have one
+ * that the cards lay as the numbers say: `ludoteca verify` does. Games that began under an earlier server have one
  * seed, and the stream of src/ludoteca/core/chance.py.
  */
 import type { Noted } from './promises';
@@ -224,6 +226,7 @@ export function unhex(text: string): Uint8Array | null {
 export type Step =
   | { what: 'commitment' | 'noted' | 'share' | 'seed'; ok: boolean; claimed: string; found: string }
   | { what: 'draws'; ok: boolean; draws: number; steps: number }
+  | { what: 'seen'; ok: boolean; n: number }
   | { what: 'shuffle'; ok: boolean; name: string; size: number };
 
 export interface Verdict {
@@ -231,8 +234,17 @@ export interface Verdict {
   steps: Step[];
 }
 
-/** Repeats all chance from the opened secret; `noted` is what this browser wrote down. Null while nothing has been opened. */
-export async function check(fair: Fair, noted: Noted | null = null): Promise<Verdict | null> {
+/** What this page saw fall at the table: numbers below `below`, in order, from the first to the last. */
+export interface Seen {
+  below: number;
+  values: number[];
+}
+
+/**
+ * Repeats all chance from the opened secret; `noted` is what this browser wrote down, `seen` what it was shown during the game.
+ * Null while nothing has been opened.
+ */
+export async function check(fair: Fair, noted: Noted | null = null, seen: Seen | null = null): Promise<Verdict | null> {
   if (fair.server_seed === null) return null;
   const secret = unhex(fair.server_seed);
   const hash = secret ? hex(await sha256(secret)) : '';
@@ -248,6 +260,7 @@ export async function check(fair: Fair, noted: Noted | null = null): Promise<Ver
     }
   }
   if (secret) steps.push(...(await (fair.chance === 'keyed' ? checkKeyed(fair, secret) : checkSeed(fair, secret))));
+  if (seen?.values.length && fair.chance === 'keyed') steps.push(checkSeen(fair, seen));
   return { fair: steps.every((s) => s.ok), steps };
 }
 
@@ -268,6 +281,15 @@ async function checkKeyed(fair: Fair, secret: Uint8Array): Promise<Step[]> {
       }),
     ),
   ];
+}
+
+/** The numbers that are said to have been drawn are those that fell before everybody's eyes. */
+function checkSeen(fair: Fair, { below, values }: Seen): Step {
+  const drawn = (fair.draws ?? [])
+    .flatMap((step) => readDraws(step.drawn) ?? [])
+    .filter(([, bound]) => bound === BigInt(below))
+    .map(([value]) => Number(value));
+  return { what: 'seen', ok: drawn.join() === values.join(), n: values.length };
 }
 
 async function checkSeed(fair: Fair, secret: Uint8Array): Promise<Step[]> {

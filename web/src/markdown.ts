@@ -81,7 +81,8 @@ export function render(source: string): Page {
     const found = /^\*\*(§\d+(?:\.\d+)*[a-z]?)\.?\*\*\.?\s*/.exec(text);
     if (!found) return `<${tag}>${inline(text)}`;
     const id = found[1]!;
-    return `<${tag} class="rule" id="${id}"><a class="rule__no" href="#${id}">${id}</a> <span>${inline(text.slice(found[0].length))}</span>`;
+    const rest = inline(text.slice(found[0].length));
+    return `<${tag} class="rule" id="${id}"><a class="rule__no" href="#${id}">${id}</a> <span>${rest}</span>`;
   }
 
   while (i < lines.length) {
@@ -135,8 +136,10 @@ export function render(source: string): Page {
             .map((c, n) => `<td${cls(n)}>${inline(c)}</td>`)
             .join('')}</tr>`,
         );
+      const titles = head.map((c, n) => `<th scope="col"${cls(n)}>${inline(c)}</th>`);
       html.push(
-        `<div class="scroll" tabindex="0"><table><thead><tr>${head.map((c, n) => `<th scope="col"${cls(n)}>${inline(c)}</th>`).join('')}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`,
+        `<div class="scroll" tabindex="0"><table><thead><tr>${titles.join('')}</tr></thead>` +
+          `<tbody>${rows.join('')}</tbody></table></div>`,
       );
     } else if (isList(line)) html.push(listAt(/^\s*/.exec(line)![0].length));
     else {

@@ -38,6 +38,7 @@ export class Replay extends TableSocket {
       for (const moment of page.moments) {
         this.#moments.push(moment);
         this.#events.push(...moment.events);
+        for (const event of moment.events) this.note(event);
         this.#told.push(this.#events.length);
       }
       this.chances = [...this.chances, ...page.chances];

@@ -3,27 +3,13 @@
  * own id until the server says `done` or `refused`, and is sent again after a reconnect.
  */
 import { dropShare, noteCommitment, noteShare } from './promises';
-import { parseJson, randomName, Refused, unpacked } from '@/api';
-import type { Choice, Fair, FromBrowser, FromServer, GameEvent, Result, TableInfo } from '@/wire';
+import { api, parseJson, randomName, Refused, unpacked } from '@/api';
+import type * as wire from '@/wire';
+import type { Fair, FromBrowser, FromServer, GameEvent, TableInfo } from '@/wire';
 
-export interface Update {
-  seq: number;
-  view: unknown;
-  choices: Choice[];
-  waiting: number[];
-  /** New facts, to be animated; empty when fresh. */
-  events: GameEvent[];
-  fresh: boolean;
-  result: Result | null;
-  /** We have sealed, and may still open again. */
-  sealed: boolean;
-}
-export interface Said {
-  seat: number | null;
-  name: string;
-  text: string;
-  at: number;
-}
+/** What the server tells of a change; here `events` are those to be animated, none when fresh. */
+export type Update = Omit<wire.Update, 'type'>;
+export type Said = Omit<wire.Said, 'type'>;
 export type Status = 'connecting' | 'open' | 'lost' | 'closed';
 
 /** What waits for an answer, and is sent again after a reconnect. */
@@ -38,6 +24,7 @@ export interface SocketOptions {
   /** How long a move of somebody else stays on the table before the next is shown, in milliseconds. */
   pace?: (events: GameEvent[]) => number;
   /** For tests. */
+  moments?: typeof api.moments;
   open?: (url: string) => WebSocket;
   random?: () => number;
 }
@@ -45,10 +32,19 @@ export interface SocketOptions {
 const PING_EVERY = 15_000;
 const SILENT_AFTER = 35_000;
 const LONGEST_WAIT = 15_000;
+/** The close code with which a server takes leave: another one is there, or will be in a moment. */
+const SERVICE_RESTART = 1012;
+/** Everybody who was told comes back within this time, each at a moment of their own. */
+const COME_AGAIN_WITHIN = 1_000;
+/** A loss is nobody's business for so long; after a server has taken leave, a little longer. */
+const BLINK = 1_200;
+const LEAVE = 2_200;
 /** A line that has held this long is a good one: the next loss is met with a quick try again. */
 const STEADY_AFTER = 3_000;
 /** How long the table is shown as it was, before the last move is made again. */
 const BEFORE_AGAIN = 700;
+/** Among so many steps the last one is looked for that told us something. */
+const MOMENTS_BACK = 24;
 /** More moves than this at once are not shown one by one. */
 const MOST_QUEUED = 8;
 
@@ -68,11 +64,13 @@ export class TableSocket {
   /** While lost: how often we have tried, and when (ms) the next try comes. */
   attempt = $state(0);
   retryAt = $state(0);
+  /** While lost: how long (ms) that is not worth a word. */
+  quiet = $state(BLINK);
   busy = $state(false);
   /** A refusal that belongs to no decision of ours (chat too fast, no such table). */
   refusal = $state.raw<Refused | null>(null);
 
-  /** What is known of a fact besides its words, of those that came while we watched: when, and whether a bot stood in. */
+  /** What is known of a fact besides its words: when it was decided, and whether a bot stood in. */
   readonly notes = new Map<number, { at: number; standin: boolean }>();
 
   #socket: WebSocket | null = null;
@@ -146,6 +144,7 @@ export class TableSocket {
     socket.onopen = () => {
       if (socket !== this.#socket) return;
       this.status = 'open';
+      this.quiet = BLINK;
       this.#timers.steady = setTimeout(() => (this.attempt = 0), STEADY_AFTER) as unknown as number;
       if (this.#entropy !== null) this.#send({ type: 'entropy', text: this.#entropy });
       for (const [, p] of this.#pending) this.#send(p.command);
@@ -155,20 +154,27 @@ export class TableSocket {
       this.#heard = Date.now();
       this.receive(parseJson(String(message.data)) as FromServer);
     };
-    socket.onclose = () => {
-      if (socket === this.#socket) this.#lost();
+    socket.onclose = (event) => {
+      if (socket === this.#socket) this.#lost(event.code === SERVICE_RESTART);
     };
   }
 
-  #lost(): void {
+  #lost(toldToComeAgain = false): void {
     this.#socket = null;
     clearTimeout(this.#timers.steady);
     if (this.status === 'closed') return;
     this.status = 'lost';
     const random = this.options.random ?? Math.random;
-    // 0.5 s, 1 s, 2 s … up to 15 s, each somewhere between half and the whole, so that a crowd does not return at once.
-    const wait = Math.min(LONGEST_WAIT, 500 * 2 ** this.attempt) * (0.5 + random() / 2);
-    this.attempt++;
+    let wait: number;
+    if (toldToComeAgain) {
+      // Nothing is wrong with the line, so this is no attempt that failed.
+      wait = COME_AGAIN_WITHIN * random();
+      this.quiet = LEAVE;
+    } else {
+      // 0.5 s, 1 s, 2 s … up to 15 s, each somewhere between half and the whole, so that a crowd does not return at once.
+      wait = Math.min(LONGEST_WAIT, 500 * 2 ** this.attempt) * (0.5 + random() / 2);
+      this.attempt++;
+    }
     this.retryAt = Date.now() + wait;
     this.#timers.retry = setTimeout(() => this.#dial(), wait) as unknown as number;
   }
@@ -274,7 +280,8 @@ export class TableSocket {
       case 'said': {
         const { seat, name, text, at } = message;
         if (!this.chat.some((s) => s.at === at && s.name === name && s.text === text)) {
-          this.chat = [...this.chat, { seat, name, text, at }].slice(-300);
+          // What spectators have said comes to those who played when the game is over: in its place.
+          this.chat = [...this.chat, { seat, name, text, at }].toSorted((a, b) => a.at - b.at).slice(-300);
         }
         break;
       }
@@ -299,7 +306,7 @@ export class TableSocket {
     if (message.seq < this.#seq && !message.fresh) return;
     const news = message.events.filter((e) => e.n > this.#lastEvent);
     if (news.length) this.#lastEvent = news[news.length - 1]!.n;
-    if (!message.fresh) for (const event of news) this.#note(event);
+    for (const event of news) this.note(event);
     this.#seq = message.seq;
     const next: Update = { ...message, choices: unpacked(message.choices), events: news };
     if (message.fresh) {
@@ -314,9 +321,9 @@ export class TableSocket {
     if (!this.#timers.show) this.#showNext();
   }
 
-  #note(event: GameEvent): void {
-    const standin = this.table?.chairs[event.seat ?? -1]?.standin ?? false;
-    this.notes.set(event.n, { at: Date.now(), standin });
+  /** When a fact was decided, and whether a bot stood in. */
+  protected note(event: GameEvent): void {
+    if (event.at) this.notes.set(event.n, { at: event.at * 1000, standin: event.decider === 'standin' });
   }
 
   /** Too much happened to watch it all: the board jumps, the log still gets every line. */
@@ -342,11 +349,13 @@ export class TableSocket {
   }
 
   /** Shows the last move once more: the table as it was before it, then the move. */
-  again(): void {
-    const move = this.#lastMove;
-    if (!move || this.busy) return;
+  async again(): Promise<void> {
     this.catchUp();
-    const now = this.update!;
+    const found = this.#lastMove ?? (await this.#lastMoveStored());
+    const move = this.#lastMove ?? found; // somebody may have moved meanwhile
+    if (!move || this.busy || !this.update) return;
+    this.catchUp();
+    const now = this.update;
     this.jumps++;
     this.drawn++;
     this.update = { ...move.before, choices: [], events: [], fresh: true };
@@ -356,6 +365,14 @@ export class TableSocket {
       this.update = { ...now, events: move.after.events, fresh: false };
       this.#showNext();
     }, BEFORE_AGAIN) as unknown as number;
+  }
+
+  /** The last move that told us something, as the server remembers it: after a reload nothing has been seen yet. */
+  async #lastMoveStored(): Promise<{ before: Update; after: Update } | null> {
+    const first = Math.max(0, this.#seq - MOMENTS_BACK);
+    const { moments } = await (this.options.moments ?? api.moments)(this.id, first, null, this.invite);
+    const last = moments.findLastIndex((moment) => moment.events.length > 0);
+    return last > 0 ? { before: moments[last - 1]!, after: moments[last]! } : null;
   }
 
   /** Shows at once whatever is still waiting to be shown. */

@@ -138,6 +138,13 @@ export interface Fair {
   draws: DrawsInfo[] | null;
 }
 
+/** How a game ended, in short: for each seat its rank and points; `won` where one plays alone against the game. */
+export interface Outcome {
+  ranks: number[];
+  scores: number[];
+  won: boolean | null;
+}
+
 /** A table as one guest may see it. */
 export interface TableInfo {
   id: string;
@@ -158,6 +165,7 @@ export interface TableInfo {
   fair: Fair;
   rematch: string | null;
   ended: 'rules' | 'damaged' | null;
+  result: Outcome | null;
 }
 
 /** How a game ended. */
@@ -235,11 +243,17 @@ export interface Choice {
   kind: string;
 }
 
-/** A fact of the game, with its values (see the game's `facts.ts`); what this viewer may not know is null. */
+/**
+ * A fact of the game, with its values (see the game's `facts.ts`); what this viewer may not know is null.
+ *
+ * `at` is when it was decided (of sealed decisions: when the screens went up), `decider` who decided for its seat.
+ */
 export interface GameEvent {
   n: number;
   kind: string;
   seat: number | null;
+  at?: number;
+  decider?: 'person' | 'bot' | 'standin' | null;
 }
 
 /** The table changed. */

@@ -194,6 +194,17 @@ describe('the check of a game with keyed chance', () => {
     expect(await wrong({ ...fair, shuffles: [{ name: 'deck', order: order.toReversed() }] })).toEqual(['shuffle']);
     expect(await wrong({ ...fair, shuffles: [{ name: 'deck', order: order.slice(1) }] })).toEqual(['shuffle']);
   });
+  test('dice that fell otherwise than the numbers drawn are found out', async () => {
+    const fair = game();
+    const values = fair.draws!.flatMap(({ drawn }) =>
+      (readDraws(drawn) ?? []).flatMap(([value, bound]) => (bound === 6n ? [Number(value)] : [])),
+    );
+    expect(values.length).toBeGreaterThan(0);
+    const steps = async (seen: number[]) => (await check(fair, null, { below: 6, values: seen }))!.steps.at(-1);
+    expect(await steps(values)).toEqual({ what: 'seen', ok: true, n: values.length });
+    expect(await steps([(values[0]! + 1) % 6, ...values.slice(1)])).toMatchObject({ what: 'seen', ok: false });
+    expect(await steps([...values, 0])).toMatchObject({ what: 'seen', ok: false });
+  });
   test('another promise than the one written down, and a share left out, are found out', async () => {
     expect(await wrong(game(), { commitment: '00'.repeat(32), shares: [] })).toEqual(['noted']);
     expect(await wrong(game(), { commitment: game().commitment, shares: ['mine'] })).toEqual(['share']);

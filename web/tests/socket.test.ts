@@ -10,7 +10,7 @@ class FakeSocket {
   readyState = 0;
   onopen: (() => void) | null = null;
   onmessage: ((m: { data: string }) => void) | null = null;
-  onclose: (() => void) | null = null;
+  onclose: ((e: { code: number }) => void) | null = null;
   constructor(readonly url: string) {
     FakeSocket.all.push(this);
   }
@@ -21,9 +21,9 @@ class FakeSocket {
     this.readyState = 1;
     this.onopen?.();
   }
-  close() {
+  close(code = 1006) {
     this.readyState = 3;
-    this.onclose?.();
+    this.onclose?.({ code });
   }
   hear(message: FromServer) {
     this.onmessage?.({ data: JSON.stringify(message) });
@@ -43,10 +43,10 @@ const update = (seq: number, events: number[], more: object = {}): FromServer =>
   ...more,
 });
 
-function sit(pace = 0) {
+function sit(pace = 0, random = () => 1) {
   const socket = new TableSocket('wren', null, {
     open: (url) => new FakeSocket(url) as unknown as WebSocket,
-    random: () => 1,
+    random,
     pace: () => pace,
   });
   socket.connect();
@@ -181,6 +181,59 @@ test('a line that has held is met with a quick try again', async () => {
   expect(socket.attempt).toBe(3);
   await vi.advanceTimersByTimeAsync(3_000);
   expect(socket.attempt).toBe(0);
+});
+
+describe('a server that takes leave (1012)', () => {
+  test('is left within a second, each at a moment of their own, however often that happens', async () => {
+    const { socket, line } = sit(0, () => 0.3);
+    line().open();
+    for (let i = 0; i < 4; i++) {
+      line().close(1012);
+      expect(socket.status).toBe('lost');
+      expect(socket.retryAt - Date.now()).toBe(300);
+      await vi.advanceTimersByTimeAsync(300);
+      expect(FakeSocket.all.length).toBe(i + 2);
+      line().open();
+    }
+    expect(socket.status).toBe('open');
+    expect(socket.attempt).toBe(0);
+  });
+  test('is nobody’s business if we are back within two seconds', async () => {
+    const { socket, line } = sit();
+    line().open();
+    const usual = socket.quiet;
+    line().close(1012);
+    await vi.advanceTimersByTimeAsync(1000);
+    line().close(); // not there yet: refused by the one that is leaving
+    expect(socket.quiet).toBeGreaterThanOrEqual(2000);
+    expect(socket.quiet).toBeLessThan(3000);
+    expect(socket.retryAt - Date.now()).toBe(500); // from here on as ever
+    await vi.advanceTimersByTimeAsync(500);
+    line().open();
+    expect(socket.status).toBe('open');
+    expect(socket.quiet).toBe(usual);
+    expect(usual).toBeLessThan(2000);
+  });
+  test('loses no decision', async () => {
+    const { socket, line } = sit();
+    line().open();
+    const done = socket.do(3);
+    const id = line().sent[0]!['id'];
+    line().close(1012);
+    await vi.advanceTimersByTimeAsync(1000);
+    line().open();
+    expect(line().sent[0]).toMatchObject({ type: 'do', id, action: 3 });
+    line().hear({ type: 'done', id: id as string, seq: 1 });
+    await done;
+  });
+  test('does not call back who has left the table', async () => {
+    const { socket, line } = sit();
+    line().open();
+    socket.close();
+    line().close(1012);
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(FakeSocket.all.length).toBe(1);
+  });
 });
 
 test('a silent line is given up', async () => {

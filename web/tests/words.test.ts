@@ -160,6 +160,51 @@ const problems = (key: string, template: string): string[] =>
     return found.map((what) => `${key} ${what} with ${JSON.stringify(values)}: ${sentence}`);
   });
 
+// ── A number, and what it counts ─────────────────────────────
+
+const catalogues = folders.flatMap((folder) => ['en', 'it'].map((lang) => read(join(folder, `${lang}.json`))));
+const all = catalogues.flatMap((catalogue) => Object.values(catalogue));
+/** Names that stand for numbers somewhere, and nouns that have another form for one. */
+const numberNames = new Set(all.flatMap((text) => [...text.matchAll(/\{(\w+), plural/g)].map(([, name]) => name!)));
+const pluralNouns = new Set(
+  all.flatMap((text) =>
+    [...text.matchAll(/one \{# (\p{L}+)[^{}]*\} other \{# (\p{L}+)/gu)].flatMap(([, one, other]) =>
+      one === other ? [] : [other!],
+    ),
+  ),
+);
+/** Numbers that are never one. */
+const NEVER_ONE: Record<string, string> = {
+  'event.reordered': 'one card needs no order',
+  'ask.reorder': 'one card needs no order',
+  'standings.lead': 'eleven fans',
+  'gems.over': 'more than ten tokens',
+  'event.assembled': 'at least fifteen points',
+  'head.goal': 'the printed track has eleven entries',
+  'reason.closed': 'the printed track has eleven entries',
+  'event.bonus': 'the printed bonus is more than one point',
+};
+/** `{n} cards`: right for every number but one. «3 of 10 cards» and «1 to 3 cards» are always right. */
+const uncounted = (key: string, template: string): string[] =>
+  key in NEVER_ONE
+    ? []
+    : [...template.matchAll(/(?<!\b(?:of|su|di) )\{(\w+)\} (\p{L}+)/gu)]
+        .filter(([, name, noun]) => numberNames.has(name!) && pluralNouns.has(noun!))
+        .map(([found]) => `${key}: ${found}`);
+
+test('a number before a noun without a form for one is found', () => {
+  expect(pluralNouns.has('cards') && pluralNouns.has('carte') && pluralNouns.has('fans')).toBe(true);
+  expect(uncounted('left', '{n} cards left')).not.toEqual([]);
+  expect(uncounted('left', 'restano {left} carte')).not.toEqual([]);
+  expect(uncounted('left', '{n, plural, one {# card} other {# cards}} left, {n} of {of} cards')).toEqual([]);
+});
+test.each(['en', 'it'])('%s counts one thing as one', (lang) => {
+  const wrong = folders.flatMap((folder) =>
+    Object.entries(read(join(folder, `${lang}.json`))).flatMap(([key, text]) => uncounted(key, text)),
+  );
+  expect(wrong).toEqual([]);
+});
+
 test('the number in an inner plural is the inner one: the mistake is found', () => {
   expect(problems('keep', '{n, plural, other {{of, plural, other {Keep # of {of}}}}}')).not.toEqual([]);
   expect(problems('keep', '{n, plural, other {{of, plural, other {Keep {n} of {of}}}}}')).toEqual([]);

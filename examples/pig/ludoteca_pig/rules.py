@@ -5,7 +5,7 @@ from ludoteca.core.chance import below, seed_stream
 from ludoteca.core.facts import NUMBER, Choices, Facts
 from ludoteca.core.kernel import ActionList, ChanceList, Log, NumberList, OptionList, ScoreList, kernel
 from ludoteca.core.log import tell
-from ludoteca.core.record import EVERYONE, Record, public, secret
+from ludoteca.core.record import EVERYONE, Record, public, stream
 
 SEATS = 4
 GOALS = (100, 50)
@@ -14,7 +14,7 @@ GOALS = (100, 50)
 class State(Record):
     """A game of Pig."""
 
-    rng = secret("i8", (), "the game's random stream")
+    rng = stream("i8", (), "the game's random stream")
     seats = public("i1", (), "players")
     round_number = public("i2", (), "how often everybody has had a turn")
     waiting = public("i1", (SEATS,), "1 for the player whose turn it is")

@@ -31,10 +31,10 @@ class Step:
     failed: bool = False
 
 
-def compile_games(games: Sequence[str], workers: int | None = None) -> Iterator[Step]:
+def compile_games(games: Sequence[catalogue.Which], workers: int | None = None) -> Iterator[Step]:
     """Compiles these games and what bots need to play them, so many at once (as many as there are cores)."""
     waiting: queue.SimpleQueue[str] = queue.SimpleQueue()
-    for key in longest_first(games):
+    for key in longest_first([game if isinstance(game, str) else game.place for game in games]):
         waiting.put(key)
     steps: queue.SimpleQueue[Step] = queue.SimpleQueue()
     for _ in range(min(len(games), workers or os.cpu_count() or 1)):

@@ -12,6 +12,7 @@ from typing import Any
 from .kernel import compiled_as, kernel
 
 MASK = (1 << 63) - 1
+OWN_SEEDS = 1 << 62  # from which the streams of simultaneous players start
 STEP = 0x1E3779B97F4A7C15
 MIX_1 = (0x3F58476D, 0x1CE4E5B9)  # high and low 32 bits, both below 2^31: then no product below passes 63 bits
 MIX_2 = (0x14D049BB, 0x133111EB)
@@ -70,7 +71,8 @@ def below_in_stream(state: Any, n: int) -> int:
 @compiled_as(below_in_stream)
 def below(state: Any, n: int) -> int:
     """A fair number from 0 to n - 1: from the record's own stream, or from that which it was opened with."""
-    return below_in_stream(state, n) if state._stream is None else int(state._stream.below(n))
+    stream = state.keyed_stream
+    return below_in_stream(state, n) if stream is None else int(stream.below(n))
 
 
 @kernel
@@ -81,6 +83,41 @@ def shuffle(state: Any, items: Any, n: int) -> None:
         kept = items[i]
         items[i] = items[j]
         items[j] = kept
+
+
+# A game in which several decide at once may have a stream for each of them, so that nobody's pace touches anybody's luck: a
+# field declared as `stream`.
+
+
+@kernel
+def seed_own_streams(state: Any, streams: Any, count: int) -> None:
+    """Starts the first `count` of them, from the game's own."""
+    for i in range(count):
+        streams[i] = mixed(below_in_stream(state, OWN_SEEDS))
+
+
+@compiled_as(seed_own_streams)
+def begin_own(state: Any, streams: Any, count: int) -> None:
+    """Starts the first `count` streams, if numbers are to come from them at all."""
+    if state._stream is None:
+        seed_own_streams(state, streams, count)
+
+
+@kernel
+def below_in_own_stream(state: Any, streams: Any, i: int, n: int) -> int:
+    """As `below_in_stream`, from stream `i`."""
+    while True:
+        streams[i] = stepped(int(streams[i]))
+        z = mixed(int(streams[i]))
+        low = z % n
+        if z - low <= MASK - (n - 1):
+            return low
+
+
+@compiled_as(below_in_own_stream)
+def below_own(state: Any, streams: Any, i: int, n: int) -> int:
+    """A fair number from 0 to n - 1: from stream `i`, or from that which the record was opened with."""
+    return below_in_own_stream(state, streams, i, n) if state._stream is None else int(state._stream.below(n))
 
 
 # Algorithms have streams of their own: an array of one number, so that they never touch a game's.

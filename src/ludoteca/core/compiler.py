@@ -7,9 +7,10 @@ which takes seconds. Four things are worth knowing:
   globals hold the compiled callees; the original goes on running as plain Python in the same process.
 - **A cache that cannot be stale.** numba looks only at the file of the function itself, so an edited card file or helper
   would keep old machine code alive. Here the cache directory is named by a hash of every file that the kernels can
-  reach, and of no other: editing the server recompiles nothing.
-- **Loading alone.** A function in the cache holds the code of all its callees. A small file beside the cache says that it
-  is there; then it is loaded without compiling, or even loading, what it calls.
+  reach, and of no other: editing the server recompiles nothing. numba finds its own files by the folder of the source, so
+  the folders are part of the hash: another checkout with the same sources has a directory of its own.
+- **Loading alone.** A function in the cache holds the code of all its callees. A small file beside the cache, a *mark*,
+  says that it is there; then it is loaded without compiling, or even loading, what it calls.
 - **Errors.** `error_model="numpy"` leaves out the checks for division by zero, which cost about a tenth of the speed. Rules
   that divide by zero are found by the interpreter, which plays the same games in the contract tests.
 """
@@ -54,7 +55,8 @@ class Compiler:
         records: Mapping[str, np.dtype[Any]] | None = None,
         rule_of: Callable[[str], Any] | None = None,
     ) -> None:
-        self.directory = cache_directory(name, sources)
+        self._sources = list(sources)
+        self.directory = cache_directory(name, self._sources)
         self._types = annotated_types(records or {})
         self._rule_of = rule_of
         self._compiled: dict[Any, Any] = {}
@@ -70,14 +72,28 @@ class Compiler:
         signature = tuple(map(numba.typeof, arguments)) if arguments else self._signature(declared or function)
         if signature is None:
             raise TypeError(f"{function.__qualname__} is to be compiled by itself: annotate all its arguments.")
-        mark = self.directory / f"{name}{READY}"
         with _lock:
-            if mark.exists():
-                with contextlib.suppress(numba.NumbaError):  # raised if the mark is there and the code is gone
-                    return self._njit(copied(function, {}, name), signature, cache=True)
-            dispatcher = self._njit(copied(function, self._callees(function), name), signature, cache=True)
-            mark.touch()
+            dispatcher = self._loaded(name, function, signature)
+            if dispatcher is None:
+                dispatcher = self._njit(copied(function, self._callees(function), name), signature, cache=True)
+            self.mark(name)
         return dispatcher
+
+    def _loaded(self, name: str, function: Any, signature: Any) -> Any:
+        """The dispatcher from the cache; None if the function was not compiled there, or its code has gone since."""
+        import numba
+
+        if (self.directory / f"{name}{READY}").exists():
+            with contextlib.suppress(numba.NumbaError):  # without its callees it cannot be compiled, only loaded
+                return self._njit(copied(function, {}, name), signature, cache=True)
+        return None
+
+    def mark(self, name: str) -> None:
+        """Says, for other processes, that this is compiled: see `is_ready`."""
+        mark, said = self.directory / f"{name}{READY}", times_of(self._sources)
+        if not mark.exists() or mark.read_text() != said:
+            with contextlib.suppress(OSError):  # a cache that others filled: it is loaded all the same
+                mark.write_text(said)
 
     def _signature(self, function: Any) -> Any:
         """The types of the arguments, from the annotations; None if one has no type or a default: callers will decide."""
@@ -152,15 +168,16 @@ def _cache_in(directory: pathlib.Path) -> Iterator[None]:
     """numba keeps what is decorated meanwhile in this directory.
 
     numba documents the setting as the environment variable NUMBA_CACHE_DIR, which it reads when it is imported into
-    `numba.config.CACHE_DIR` (seen in 0.68). A test fails if that moves.
+    `numba.config.CACHE_DIR` (seen in 0.61 to 0.68). A test fails if that moves.
     """
     from numba import config
 
-    kept, config.CACHE_DIR = config.CACHE_DIR, str(directory)
+    settings: Any = config  # numba fills this module in from the environment, so its names have no types
+    kept, settings.CACHE_DIR = settings.CACHE_DIR, str(directory)
     try:
         yield
     finally:
-        config.CACHE_DIR = kept
+        settings.CACHE_DIR = kept
 
 
 # The cache directories. Nothing below imports numba, which takes half a second: it is quick to ask what is compiled.
@@ -178,10 +195,25 @@ def cache_directory(name: str, sources: Iterable[pathlib.Path]) -> pathlib.Path:
     """Where machine code made of these sources is kept."""
     digest = hashlib.sha256()
     for path in sources:
-        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+        digest.update(os.path.abspath(path).encode() + b"\0" + path.read_bytes() + b"\0")
     bounds = os.environ.get("NUMBA_BOUNDSCHECK", "")
     digest.update(f"{importlib.metadata.version('numba')} {sys.version_info[:2]} {bounds}".encode())
     return cache_root() / f"{name}-{digest.hexdigest()[:16]}"
+
+
+def is_ready(name: str, sources: Sequence[pathlib.Path], mark: str) -> bool:
+    """Whether this is in the cache, to be loaded without compiling."""
+    file = cache_directory(name, sources) / f"{mark}{READY}"
+    return file.exists() and file.read_text() == times_of(sources)
+
+
+def times_of(sources: Iterable[pathlib.Path]) -> str:
+    """When the sources were written, in short.
+
+    Older numbas (0.61 does) compile anew what was written anew, even with the same text, as when a package is installed once
+    more. So a mark from before promises nothing; `Compiler.load` tries, and marks again what is still there.
+    """
+    return hashlib.sha256(repr([path.stat().st_mtime for path in sources]).encode()).hexdigest()
 
 
 def prune(name: str, keep: pathlib.Path) -> None:

@@ -333,6 +333,17 @@ class GameContract:
                 told = [self.engine.view(moment.states, 0, viewer), choices, events]
                 assert json.loads(json.dumps(told, allow_nan=False)) == told
 
+    def test_only_its_own_part_of_a_view_depends_on_whose_it_is(self) -> None:
+        if self.game.own is None:
+            return
+        for moment in self.some_moments(every=10):
+            for viewer in range(moment.seats):
+                redacted = self.game.redact(moment.states, 0, viewer)
+                common = self.game.view(Record(redacted), SPECTATOR)
+                own = {"you": self.game.own(Record(redacted), viewer)}
+                assert common["you"] is None
+                assert common | own == self.game.view(Record(redacted), viewer)
+
     def test_set_up_begins_with_the_shuffles_it_names(self) -> None:
         for seats, options in tables(self.game):
             seed = chance.derive(3, seats)
@@ -340,7 +351,8 @@ class GameContract:
             states = self.engine.new()
             self.engine.setup(states, 0, seats, options, seed, stream)
             plain = self.engine.start(seats, options, seed)
-            plain["rng"] = states["rng"]  # does not move where another stream is drawn from
+            for name in self.game.streams:  # they do not move where another stream is drawn from
+                plain[name] = states[name]
             assert states.tobytes() == plain.tobytes(), "another stream with the same numbers deals otherwise"
             for name, order in orders(self.game.shuffles(Record(states)), stream.drawn):
                 assert sorted(order) == list(range(len(order))), name
@@ -361,7 +373,8 @@ class GameContract:
                 assert told[0] == told[1]
                 assert plays[0].states.tobytes() == plays[1].states.tobytes()
                 assert plays[0].drawn == plays[1].drawn
-                assert plays[0].states["rng"][0] == 0, "the record knows what is to come"
+                for name in self.game.streams:
+                    assert not plays[0].states[name].any(), f"{name}: the record knows what is to come"
                 number += 1
 
     # Secrets.

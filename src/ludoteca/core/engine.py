@@ -1,7 +1,7 @@
 """What can be done with a game: set it up, list what is legal, decide, see it as a player does.
 
 There are two engines with the same methods. `interpreted(game)` runs the rules as plain Python and is ready at once;
-`compiled(game)` runs them as machine code, some sixty times as fast, and binds algorithms written for any game (random
+`compiled(game)` runs them as machine code, some hundred times as fast, and binds algorithms written for any game (random
 play-outs, search) to this one. The first time on a machine it compiles, which takes seconds; then it loads from a cache.
 
 An engine works on arrays of records: `(states, i)` is game number i.
@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from . import entries, playouts
-from .compiler import READY, Compiler, cache_directory, core_sources, data_files, imported_by
+from .compiler import Compiler, core_sources, data_files, imported_by, is_ready
 from .errors import BadData, IllegalAction, NotYourTurn
 from .facts import Fact
 from .game import Game, Json
@@ -100,7 +100,8 @@ class Engine:
         if not states["waiting"][i, seat]:
             return []
         count = self.call("legal", states, i, seat, self._actions)
-        return self._actions[:count].tolist()
+        actions: list[int] = self._actions[:count].tolist()
+        return actions
 
     def apply(self, states: States, i: int, seat: int, action: int) -> list[Fact]:
         """Does it, without asking whether it is legal; returns what happened."""
@@ -181,7 +182,7 @@ class Engine:
 
 
 class CompiledEngine(Engine):
-    """Calls machine code; about sixty times as fast, and algorithms for any game can be bound to it."""
+    """Calls machine code; some hundred times as fast, and algorithms for any game can be bound to it."""
 
     compiled = True
 
@@ -208,7 +209,7 @@ class CompiledEngine(Engine):
             self._rule(name)
             if name in ENTERED:
                 self._entry(name)
-        (self._compiler.directory / ALL_READY).touch()
+        self._compiler.mark(ALL)
         if progress:
             progress("ready", len(names), len(names))
 
@@ -273,7 +274,7 @@ class Quick:
 
     def __init__(self, decide: Callable[..., int], actions: int) -> None:
         asked = np.zeros(actions + 1, np.int16)  # what may be done, and in the last place who is asked
-        self.actions = memoryview(asked)
+        self.actions = memoryview(asked)  # type: ignore[arg-type]  # numpy says so from Python 3.12 on
         # (action) → how many actions there are next, 0 at the end; -1 only looks
         self.decide: Callable[[int], int] = functools.partial(decide, asked)
         self.count = self.decide(-1)
@@ -294,7 +295,7 @@ class Quick:
 
 # What is compiled already.
 
-ALL_READY = f"all{READY}"
+ALL = "all"  # the mark of a game whose every rule is compiled
 ENTERED = [name for name in RULES if hasattr(entries, f"{name}_at")]
 _engines: dict[Game, CompiledEngine] = {}
 _lock = threading.RLock()
@@ -320,10 +321,9 @@ def algorithm_sources(game: Game, algorithm: Any) -> tuple[str, list[pathlib.Pat
 
 def is_compiled(game: Game, *algorithms: Any) -> bool:
     """Whether the machine code of a game, and of these algorithms for it, is there to be loaded; quick to ask."""
-    marks = [cache_directory(game.key, game_sources(game)) / ALL_READY]
-    for algorithm in algorithms:
-        marks.append(cache_directory(*algorithm_sources(game, algorithm)) / f"{algorithm.__name__}{READY}")
-    return all(mark.exists() for mark in marks)
+    marks = [(game.key, game_sources(game), ALL)]
+    marks += [(*algorithm_sources(game, algorithm), algorithm.__name__) for algorithm in algorithms]
+    return all(is_ready(*mark) for mark in marks)
 
 
 def interpreted(game: Game) -> Engine:

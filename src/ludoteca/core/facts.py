@@ -20,6 +20,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .actions import Actions
+from .errors import BadData
 from .kernel import Log
 from .log import AUDIENCE, BUNDLE_BITS, FIRST_VALUE, KIND, NOTHING, SEAT, UNSAID, VALUES
 from .record import EVERYONE
@@ -277,7 +278,12 @@ class Facts:
         for key, value in values.items():
             if value.source:
                 columns[key] = columns[value.source]
-        assert width <= VALUES, f"{name} has {width} numbers; a fact has room for {VALUES}"
+        if width > VALUES:
+            raise BadData(
+                f"The fact «{name}» has {width} numbers, and there is room for {VALUES}: tell small counts as a `tally`, or "
+                "make two facts of it.",
+                "bad_game",
+            )
         hidden = [columns[key] for key, value in values.items() if value.is_secret]
         secrets = sum((1 << place.stop) - (1 << place.start) for place in hidden)
         found = Kind(len(self.kinds), name, values, columns, width, secrets, of_the_table)

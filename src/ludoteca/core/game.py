@@ -101,6 +101,12 @@ class View(Protocol):
     def __call__(self, redacted: State, viewer: int, /) -> Json: ...
 
 
+class Own(Protocol):
+    """What a view has under `you` for its own seat."""
+
+    def __call__(self, redacted: State, seat: int, /) -> Json: ...
+
+
 class Cover(Protocol):
     """Covers, in place, what others may not see through this seat's eyes even when they look back at a finished game."""
 
@@ -221,6 +227,9 @@ class Game:
     # How search fills in what is hidden, if not by `determinize`: as experience would guess; what others have sealed may
     # be opened again, so that they decide within the search.
     stays_secret: Cover | None = None
+    own: Own | None = None
+    # `view(redacted, seat)["you"]`, if nothing else in a view depends on whose it is: then a server makes the rest of it
+    # once for all who see the same record.
 
     def __post_init__(self) -> None:
         """Refuses what the house could not play, with a sentence for whoever wrote the game."""
@@ -236,6 +245,11 @@ class Game:
     def dtype(self) -> np.dtype[Any]:
         """The record."""
         return self.state.DTYPE
+
+    @functools.cached_property
+    def streams(self) -> tuple[str, ...]:
+        """The fields that numbers still to be drawn come from."""
+        return tuple(field_.name for field_ in self.fields if field_.stream or field_.name == "rng")
 
     @functools.cached_property
     def redact(self) -> Redactor:

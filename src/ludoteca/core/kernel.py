@@ -33,7 +33,7 @@ Logs = npt.NDArray[Any]  # an array of one log's record
 
 def kernel(function: F) -> F:
     """Marks a function as a kernel."""
-    function.__kernel__ = True
+    function.__kernel__ = True  # type: ignore[attr-defined]  # a mark on the function itself
     return function
 
 
@@ -41,8 +41,8 @@ def compiled_as(machine: Callable[..., Any]) -> Callable[[F], F]:
     """Marks a plain function in whose place compiled kernels call another kernel: one that needs what only Python has."""
 
     def mark(function: F) -> F:
-        function.__kernel__ = True
-        function.__compiled_as__ = machine
+        function.__kernel__ = True  # type: ignore[attr-defined]  # marks, as above
+        function.__compiled_as__ = machine  # type: ignore[attr-defined]
         return function
 
     return mark
@@ -74,7 +74,8 @@ class Log:
         """The rows, oldest first; empties the log."""
         used, self.used = self.used, 0
         assert used <= self.room, f"{used} facts in a log with room for {self.room}"
-        return self.rows[:used].tolist()
+        rows: list[list[int]] = self.rows[:used].tolist()
+        return rows
 
 
 @functools.cache

@@ -14,8 +14,9 @@ Whoever has seen any number of draws, in this step or others, knows nothing of t
 lines stand in `docs/verify_chance.py` and in `web/src/fair.ts`.
 
 Rules know nothing of it. They run as plain Python on a record that was opened with the step's stream (`chance.below` asks
-it), so even the full record holds nothing of what is still to be drawn: between two steps its `rng` is 0. Machine code
-cannot ask: it runs first, and its outcome counts if it drew nothing, as in most steps.
+it), so even the full record holds nothing of what is still to be drawn: between two steps its `rng`, and every other field
+that is declared as a `stream`, is 0. Machine code cannot ask: it runs first, and its outcome counts if it drew nothing, as
+in most steps.
 """
 
 from __future__ import annotations
@@ -137,7 +138,7 @@ class Keyed:
         stream = self.stream(DEAL)
         states = engine.new()
         engine.setup(states, 0, seats, options, stream.seed, stream)
-        states["rng"] = 0
+        _empty_streams(engine, states)
         return states, Draws(DEAL, tuple(stream.drawn))
 
     def apply(
@@ -151,14 +152,14 @@ class Keyed:
         if engine.compiled:
             before = copied(states)
             happened = engine.apply(states, 0, seat, action)
-            if states["rng"][0] == 0:  # it would take 2^63 draws to come back there
+            if not any(states[name].any() for name in engine.game.streams):  # 2^63 draws would lead back there
                 return happened, None
             states[:] = before
         stream = self.stream(number)
         decided = seat, action, states.tobytes()
         states["rng"] = stream.seed
         happened = engine.apply_drawing(stream, states, 0, seat, action)
-        states["rng"] = 0
+        _empty_streams(engine, states)
         if not stream.drawn:
             return happened, None
         draws = Draws(number, tuple(stream.drawn))
@@ -174,6 +175,11 @@ class Keyed:
         self._known[known.draws.number] = known
         if len(self._known) > MOST_KNOWN:
             del self._known[next(iter(self._known))]
+
+
+def _empty_streams(engine: Engine, states: States) -> None:
+    for name in engine.game.streams:
+        states[name] = 0
 
 
 def orders(shuffles: Sequence[tuple[str, int]], drawn: Sequence[Draw]) -> list[tuple[str, list[int]]]:

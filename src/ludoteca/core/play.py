@@ -15,6 +15,8 @@ import itertools
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 
+import numpy as np
+
 from .chance import derive
 from .engine import Engine, Result
 from .errors import BadData, IllegalAction
@@ -93,6 +95,12 @@ class Play:
     def result(self) -> Result:
         """Ranks and points at the end (or as they would be now)."""
         return self.engine.result(self.states)
+
+    def outlook(self) -> list[float]:
+        """Everybody's chance to win, at a glance; alone against a rival of the game's own, at the end: 1 or 0."""
+        out = np.zeros(self.game.max_seats)
+        self.engine.call("outlook", self.states, 0, out)
+        return [float(chance) for chance in out[: self.seats]]
 
     def asked_at(self, seat: int) -> int:
         """The step after which this seat has had its present choices."""
@@ -177,18 +185,29 @@ class Position:
         """Everything in sight."""
         return self._engine.game.view(self._plain, self.viewer)
 
+    def in_common(self) -> Json:
+        """Everything in sight but `you`: the same for all who see the same record, where the game names what is `own`."""
+        found = dict(self._engine.game.view(self._plain, SPECTATOR))
+        del found["you"]
+        return found
+
+    def own(self) -> Json | None:
+        """What a view has under `you`, where the game names it."""
+        own = self._engine.game.own
+        return None if own is None or self.viewer == SPECTATOR else own(self._plain, self.viewer)
+
     def choices(self) -> list[Json]:
         """What this seat may do now, with the facts a page needs to offer it."""
         return [] if self.viewer == SPECTATOR else self._engine.choices_from(self.redacted, self.viewer, self._plain)
 
     def facts(self, happened: list[Fact], told: int) -> list[Json]:
         """What happened, as this viewer may know it; `told` facts were told in all, these included."""
-        return named_facts(self._engine.game, self._plain, self.viewer, happened, told - len(happened))
+        return self.named([fact.seen_by(self.viewer) for fact in happened], told)
 
-
-def named_facts(game: Game, plain: Record, viewer: int, happened: list[Fact], told: int) -> list[Json]:
-    """Facts as this viewer may know them, numbered on from `told`."""
-    return [{"n": n, **game.event(plain, fact.seen_by(viewer))} for n, fact in enumerate(happened, told + 1)]
+    def named(self, heard: list[Fact], told: int) -> list[Json]:
+        """As `facts`, of facts as this viewer may know them already."""
+        event, first = self._engine.game.event, told - len(heard) + 1
+        return [{"n": n, **event(self._plain, fact)} for n, fact in enumerate(heard, first)]
 
 
 def may_follow(game: Game, before: int, action: int) -> bool:
@@ -229,10 +248,11 @@ class Worlds:
         return None not in outcomes and len(outcomes) == 1
 
     def _outcome(self, world: States, action: int) -> tuple[bytes, tuple[Fact, ...]] | None:
-        """What the seat sees and hears of it in this world; None where dice or cards were drawn from the stream."""
-        chance = int(world["rng"][0])
+        """What the seat sees and hears of it in this world; None where dice or cards were drawn from a stream."""
+        streams = self._engine.game.streams
+        chance = [world[name].tobytes() for name in streams]
         happened = self._engine.apply(world, 0, self._seat, action)
-        if int(world["rng"][0]) != chance:
+        if [world[name].tobytes() for name in streams] != chance:
             return None
         told = tuple(fact.seen_by(self._seat) for fact in happened)
         return self._engine.game.redact(world, 0, self._seat).tobytes(), told

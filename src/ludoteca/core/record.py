@@ -3,7 +3,7 @@
 A game declares each field once, in a class:
 
     class State(Record):
-        rng = secret("i8", (), "the game's random stream")
+        rng = stream("i8", (), "the game's random stream")
         seats = public("i1", (), "number of players")
         waiting = public("i1", (SEATS,), "1 while this seat owes a decision")
         purse = private("i2", (SEATS,), "coins, known to their owner")
@@ -46,7 +46,7 @@ class See(Enum):
 
 @dataclass(frozen=True)
 class Field:
-    """One field of the state, as `public`, `private`, `secret` or `marked_by` declare it."""
+    """One field of the state, as `public`, `private`, `secret`, `stream` or `marked_by` declare it."""
 
     name: str
     kind: str  # "i1", "i2", "i4" or "i8"
@@ -54,6 +54,7 @@ class Field:
     see: See
     meaning: str
     marks: str = ""  # for See.MARKED: the name of the companion field
+    stream: bool = False  # numbers still to be drawn come from it
 
 
 def record(fields: Sequence[Field]) -> np.dtype[Any]:
@@ -215,7 +216,7 @@ class Cube(Protocol):
     def tolist(self) -> list[list[list[int]]]: ...
 
 
-# How a field is declared: one of four words says who may see it.
+# How a field is declared: one of five words says who may see it.
 
 Kind = Literal["i1", "i2", "i4", "i8"]
 
@@ -223,8 +224,8 @@ Kind = Literal["i1", "i2", "i4", "i8"]
 class Declare:
     """Declares a field of a `Record`; to a type checker it is what the field holds."""
 
-    def __init__(self, see: See, marks: str = "") -> None:
-        self._see, self._marks = see, marks
+    def __init__(self, see: See, marks: str = "", stream: bool = False) -> None:
+        self._see, self._marks, self._stream = see, marks, stream
 
     @overload
     def __call__(self, kind: Kind, shape: tuple[()], meaning: str) -> int: ...
@@ -233,12 +234,15 @@ class Declare:
     @overload
     def __call__(self, kind: Kind, shape: tuple[int, int], meaning: str) -> Grid: ...
     def __call__(self, kind: Kind, shape: tuple[int, ...], meaning: str) -> Any:
-        return Field("", kind, shape, self._see, meaning, self._marks)  # the class that it stands in knows its name
+        return Field(
+            "", kind, shape, self._see, meaning, self._marks, self._stream
+        )  # the class that it stands in names it
 
 
 public = Declare(See.PUBLIC)
 private = Declare(See.OWNER)
 secret = Declare(See.NOBODY)
+stream = Declare(See.NOBODY, stream=True)  # seen by nobody, and at a table empty between two steps (keyed.py)
 
 
 def marked_by(companion: str) -> Declare:
@@ -249,7 +253,7 @@ def marked_by(companion: str) -> Declare:
 class Record:
     """One record opened for plain Python: array fields are views into it, scalar fields are ints.
 
-    Rules run on it unchanged, some sixty times slower than compiled. Call `close` to write the scalars back.
+    Rules run on it unchanged, some hundred times slower than compiled. Call `close` to write the scalars back.
     """
 
     FIELDS: ClassVar[tuple[Field, ...]] = ()
@@ -270,6 +274,11 @@ class Record:
     def __init__(self, states: States, i: int = 0, stream: Any = None) -> None:
         """`stream`: where the rules draw from instead of `rng` (see keyed.py)."""
         self.__dict__["_states"], self.__dict__["_i"], self.__dict__["_stream"] = states, i, stream
+
+    @property
+    def keyed_stream(self) -> Any:
+        """Where the rules draw from; None: from `rng`."""
+        return self.__dict__["_stream"]
 
     if not TYPE_CHECKING:  # a type checker knows the fields that are declared, and no others
 

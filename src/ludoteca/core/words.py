@@ -29,6 +29,11 @@ def catalogue(folder: pathlib.Path, language: str) -> dict[str, str]:
     return dict(json.loads(path.read_text("utf-8"))) if path.exists() else {}
 
 
+def word_of(folder: pathlib.Path, language: str, key: str, **facts: Any) -> str:
+    """A sentence of one game's own words; each game has it as `word`, with its folder given already."""
+    return fill(catalogue(folder, language)[key], facts)
+
+
 @dataclass(frozen=True)
 class Telling:
     """To whom something is told: what they may see, what everybody is called, their language and their own seat."""

@@ -134,7 +134,11 @@ def load_by_name(ours: Game, simultaneous: bool, name: str) -> SpielGame:
 
 
 class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
-    """A game in progress."""
+    """A game in progress.
+
+    Not a `core.play.Play`: OpenSpiel keeps the history itself and clones a state at every step of a search, and `Play` would
+    copy the decisions a second time with each.
+    """
 
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)

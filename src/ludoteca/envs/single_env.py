@@ -10,7 +10,6 @@ import numpy as np
 
 from ludoteca import catalogue
 from ludoteca.bots.levels import read_bot
-from ludoteca.core.chance import derive
 from ludoteca.core.errors import Refusal
 
 from .pictures import MODES, Pictures
@@ -70,7 +69,7 @@ class SeatEnv(gymnasium.Env[Observation, int]):
     def _let_bot_decide(self, seat: int) -> None:
         self.decisions += 1
         redacted = self.table.game.redact(self.table.states, 0, seat)
-        seed = derive(self.table._stream, self.table._games, self.decisions, seat)
+        seed = self.table.seed_of_bot(self.decisions, seat)
         self.table.act(seat, self.bot.choose(self.table.engine, redacted, seat, seed))
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:

@@ -81,6 +81,10 @@ class Table:
         self._games += 1
         self.begin_at(self.engine.start(self.seats, self.options, derive(self._stream, self._games)))
 
+    def seed_of_bot(self, decision: int, seat: int) -> int:
+        """Where a bot's chance comes from when it takes that decision of this game."""
+        return derive(self._stream, self._games, decision, seat)
+
     def begin_at(self, states: States) -> None:
         """A game that begins here."""
         self.play, self.happened = Play(self.engine, states), []

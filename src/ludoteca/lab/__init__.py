@@ -1,1 +1,1 @@
-"""Measurements: arenas between bots, and benchmarks."""
+"""Measurements: arenas between bots, balance reports, learning, benchmarks, and a server under load."""

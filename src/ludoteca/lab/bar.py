@@ -13,12 +13,16 @@ SECONDS_BETWEEN_LINES = 10.0
 class Bar:
     """Shows how far something long has come: `bar.show(done)`, then `bar.close()`."""
 
-    def __init__(self, total: int, unit: str, asked: bool = False, stream: TextIO | None = None) -> None:
+    def __init__(
+        self, total: int, unit: str, asked: bool = False, stream: TextIO | None = None, after: float = 0.0
+    ) -> None:
+        """`asked`: also where there is no terminal; `after` so many seconds: what is quicker than that is not shown."""
         self.total, self.unit = total, unit
         self.start: int | None = None  # how much was done before, where that is not nothing
         self.stream = stream or sys.stderr
         self.lively = self.stream.isatty()
         self.wanted = asked or self.lively
+        self.after = after
         self._started = self._shown = time.monotonic()
 
     def show(self, done: int) -> None:
@@ -26,6 +30,8 @@ class Bar:
         if not self.wanted:
             return
         now = time.monotonic()
+        if now - self._started < self.after:
+            return
         if not self.lively and done < self.total and now - self._shown < SECONDS_BETWEEN_LINES:
             return
         self._shown = now
@@ -42,7 +48,7 @@ class Bar:
 
     def close(self) -> None:
         """Leaves the bar behind."""
-        if self.wanted and self.lively:
+        if self.wanted and self.lively and self._shown > self._started:
             self.stream.write("\n")
 
 

@@ -24,9 +24,10 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from ludoteca import envs
+from ludoteca import catalogue, envs
 from ludoteca.bots import learned, levels
 from ludoteca.core.errors import BadData
+from ludoteca.core.game import Game
 
 from . import arena, chart
 
@@ -39,7 +40,7 @@ Progress = Callable[[int, int, str], None]  # (decisions made, in all, how it st
 class Plan:
     """Everything the outcome depends on."""
 
-    game: str  # its key, or its place `module:NAME`
+    game: catalogue.Which  # a Game is kept by its place, so that a plan can be written down
     seats: int = 2
     options: dict[str, str] = field(default_factory=dict)
     seed: int = 1
@@ -65,6 +66,10 @@ class Plan:
     def updates(self) -> int:
         """How often it learns."""
         return max(1, self.decisions // (self.tables * self.steps))
+
+    def __post_init__(self) -> None:
+        if isinstance(self.game, Game):
+            object.__setattr__(self, "game", self.game.place)
 
 
 @dataclass(frozen=True)

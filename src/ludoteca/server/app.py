@@ -6,8 +6,10 @@ import asyncio
 import contextlib
 import gc
 import logging
+import multiprocessing
 import pathlib
 import re
+import secrets
 import sys
 import threading
 import time
@@ -15,7 +17,7 @@ import webbrowser
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from concurrent.futures import Executor
 from http.cookies import CookieError, SimpleCookie
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 from urllib.parse import parse_qs
 
 import uvicorn
@@ -24,27 +26,37 @@ from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from ludoteca.core.errors import Refusal
+from ludoteca.core.errors import BadData, Refusal
 from ludoteca.core.game import Game
 
-from . import box, logs
+from . import box, health, logs
 from . import lobby as lobby_module
 from .bots import Bots
+from .bus import bus_at
+from .cluster import Cluster, ClusterWorkers
+from .cluster import check as check_cluster
 from .door import Door
+from .drain import UNDER_WAY, Drain, Server
 from .engines import Engines, served
-from .executor import Workers, processes
-from .guests import Guest, Guests
+from .executor import Runner, Workers, processes
+from .following import Following
+from .guests import Guest, Guests, hashed
+from .health import Check
 from .hosts import Hosts
 from .house import House
-from .limits import PerMinute
+from .limits import PerMinute, hide_behind, household
+from .metrics import Metrics
+from .neighbours import Neighbours, house_key
+from .pace import CHANGES, DEAR, Pace
 from .page import Page
 from .pictures import Pictures
-from .preview import HOUSE_PICTURE, box_picture, preview_tags
-from .refusals import BadRequest, NoGuest, NotAllowed, NotFound, TooBig, TooMuch, WrongHouse, status_of
-from .settings import Settings
-from .sockets import Receive, Scope, Send, Sockets, deny
+from .preview import HOUSE_PICTURE, box_picture, glimpsed, preview_tags
+from .refusals import BadRequest, NoGuest, NoLength, NotAllowed, NotFound, TooBig, TooMuch, WrongHouse, status_of
+from .settings import Settings, is_address
+from .sockets import PATTERN, Receive, Scope, Send, Sockets, deny
 from .store import Store
 from .wire import (
     MOST_BYTES,
@@ -64,12 +76,17 @@ from .wire import (
     read,
 )
 
+if TYPE_CHECKING:
+    from .scrape import Scrape
+
 COOKIE = "ludoteca"
 A_YEAR = 365 * 24 * 3600
 SOCKET_BYTES = (
     64 * 1024
 )  # up to here a message that is too big is refused with a sentence; beyond, the socket is closed
 SOCKET_PATH = re.compile(r"/api/tables/([^/]+)/socket")
+REQUEST_ID = b"x-request-id"
+PEER = "ludoteca.peer"  # of a request's scope: who is at the other end of the line, which a balancer's word does not change
 SCHEMES = {"http": ("http",), "ws": ("http",), "https": ("https",), "wss": ("https",)}  # of a page, by a request's
 SECURITY = {
     b"content-security-policy": b"default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
@@ -84,6 +101,7 @@ T = TypeVar("T")
 Chore = Callable[[], Awaitable[None]]  # something the server does all the time, or once in the background
 LONGEST_PAUSE = 60.0  # seconds between two tries of a chore
 Handler = Callable[[Request], Awaitable[Any]]
+Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 log = logging.getLogger("ludoteca.app")
 
@@ -95,11 +113,21 @@ class App:
         self.settings = settings
         self._make_executor = make_executor
         self.games_served = served(settings.games)
+        if settings.bots:
+            check_cluster(settings.bots)
         self._hosts = Hosts(settings)
         self._misses = PerMinute(settings.misses_a_minute, time.time)
+        self.metrics, self.drain = Metrics(), Drain.by(settings)
+        self._checks: list[Check] = []  # what `/readyz` asks
+        self._scrape = self._make_scrape()
+        self._pace = Pace(settings)
         self.page = Page(pathlib.Path(settings.page) if settings.page else pathlib.Path(__file__).parents[1] / "page")
-        self.http = Starlette(routes=self._routes(), lifespan=self._lifespan)
+        routes = self._routes()
+        self._patterns: dict[object, str] = {route.endpoint: route.path for route in routes}
+        self.http = Starlette(routes=routes, lifespan=self._lifespan)
         self._store: Store | None = None
+        self._workers: Runner
+        self.cluster: Cluster | None = None
         self.lobby: lobby_module.Lobby
         self.guests: Guests
         self.engines: Engines
@@ -110,13 +138,17 @@ class App:
         if scope["type"] == "websocket":
             await self._socket(scope, receive, send)
         elif scope["type"] == "http":
-            secured = _secured(send, scope["scheme"] == "https")
+            send = self._answered(scope, send, _named(scope))
             try:
-                self._check_host(Headers(scope=scope))
+                if scope["path"] not in (health.ALIVE, health.READY):  # balancers ask by address
+                    self._check_host(Headers(scope=scope))
+                _check_length(Headers(scope=scope))
             except Refusal as refusal:
-                await _refused(refusal)(scope, receive, secured)
+                answer = self._refused(refusal)
+                answer.headers["Connection"] = "close"  # nothing more is read
+                await answer(scope, receive, send)
                 return
-            await self.http(scope, receive, secured)
+            await self.http(scope, receive, send)
         else:
             await self.http(scope, receive, send)
 
@@ -125,10 +157,18 @@ class App:
         """What lives as long as the server."""
         settings = self.settings
         store = self.open_store()
-        workers = Workers(settings.worker_count(), self._make_executor)
+        local = Workers(settings.worker_count(), self._make_executor)
+        store.on_commit, local.on_job = self.metrics.committed, self.metrics.thought
+        cluster = self.cluster = Cluster(settings.bots) if settings.bots else None
+        workers: Runner = ClusterWorkers(cluster, local) if cluster else local
+        self._workers = workers
         self.engines = Engines(self.games_served)
         bots = Bots(workers, settings.think_limit, settings.bot_pause)
-        house = House(settings, store, self.engines, bots)
+        neighbours = await self._neighbours(store)
+        house = House(settings, store, self.engines, bots, neighbours, metrics=self.metrics, drain=self.drain)
+        self._checks = [Check("store", lambda: store.read(health.trivial))]
+        if neighbours.bus is not None:
+            self._checks.append(Check("bus", neighbours.bus.ping))
         self.guests = Guests(store, house.clock, settings.guests_a_minute)
         self.lobby = lobby_module.Lobby(house)
         self.lobby.guests_here = self.guests.here
@@ -139,33 +179,73 @@ class App:
             self.lobby.check_versions,
             self.lobby.sweep,
             self.sockets.watch_silence,
+            self.sockets.watch_readers,
         ]
+        if cluster:
+            chores.append(cluster.watch)
+        if not neighbours.alone:
+            following = Following(self.lobby)
+            chores += [neighbours.beat, neighbours.listen, following.look, following.adopt]
         if settings.warmup:
             chores.append(self.engines.warm_up)
         tasks = [asyncio.create_task(kept_going(chore)) for chore in chores]
+        self.drain.open(self.sockets)
         try:
             yield
         finally:
+            for check in self._checks:
+                check.close()
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
             self.sockets.close()
             self.lobby.close()
+            await neighbours.close()
             workers.close()
+            if cluster:
+                await cluster.close()
             store.close()
             self._store = None
 
     def open_store(self) -> Store:
         """Opens the file of the games, unless that is done; a sentence if it cannot be."""
         if self._store is None:
-            self._store = Store(self.settings.path())
+            self._store = Store(self.settings.place())
         return self._store
+
+    async def _neighbours(self, store: Store) -> Neighbours:
+        """The other servers of this house, if there can be any."""
+        settings = self.settings
+        hide_behind(await store.write(house_key, secrets.token_bytes(16)))
+        if not store.shared:
+            if settings.bus:
+                raise BadData("LUDOTECA_BUS is for several servers, and they need LUDOTECA_DATABASE=postgresql://…")
+            return Neighbours(store)
+        return Neighbours(store, bus_at(settings.bus, settings.database))
+
+    def _make_scrape(self) -> Scrape | None:
+        """What shows the numbers, if there is a token for them; the library is read only then."""
+        if not self.settings.metrics:
+            return None
+        from .scrape import Now, Scrape
+
+        now = Now(
+            sockets=lambda: len(self.sockets),
+            tables=lambda: len(self.lobby.tables),
+            bots_waiting=lambda: self._workers.waiting,
+            draining=lambda: self.drain.begun,
+            games=self.games_served,
+        )
+        return Scrape(self.settings.metrics, self.metrics, now)
 
     # ── Addresses ────────────────────────────────────────────
 
     def _routes(self) -> list[Route]:
         table = "/api/tables/{table}"
         return [
+            Route(health.ALIVE, self.alive, methods=["GET"]),
+            Route(health.READY, self._answering(self.ready_for_guests), methods=["GET"]),
+            *([Route("/metrics", self._answering(self.show_metrics), methods=["GET"])] if self._scrape else []),
             Route("/api/me", self._answering(self.me), methods=["GET"]),
             Route("/api/me", self._answering(self.rename), methods=["POST"]),
             Route("/api/games", self._answering(self.games), methods=["GET"]),
@@ -187,13 +267,29 @@ class App:
             Route(f"{table}/invite", self._answering(self.new_invite), methods=["POST"]),
             Route(f"{table}/start", self._answering(self.start), methods=["POST"]),
             Route(f"{table}/rematch", self._answering(self.rematch), methods=["POST"]),
-            Route(f"{table}/moments", self._answering(self.moments), methods=["GET"]),
-            Route(f"{table}/record", self._answering(self.record), methods=["GET"]),
+            Route(f"{table}/moments", self._answering(self.moments, DEAR), methods=["GET"]),
+            Route(f"{table}/record", self._answering(self.record, DEAR), methods=["GET"]),
             Route("/api/{rest:path}", self._answering(self.nothing), methods=["GET", "POST"]),
             Route("/pictures/games/{game}.png", self._answering(self.game_picture), methods=["GET"]),
-            Route("/pictures/tables/{table}.png", self._answering(self.table_picture), methods=["GET"]),
+            Route("/pictures/tables/{table}.png", self._answering(self.table_picture, DEAR), methods=["GET"]),
             Route("/{path:path}", self._page, methods=["GET"]),
         ]
+
+    async def alive(self, _: Request) -> Response:
+        return Response("ok", media_type="text/plain")
+
+    async def ready_for_guests(self, _: Request) -> Response:
+        """Whether a balancer should send guests here; if not, what is wrong, by name."""
+        wrong = {"draining": health.DRAINING} if self.drain.begun else await health.troubles(self._checks)
+        return _json({"ready": not wrong, "wrong": wrong}, 503 if wrong else 200)
+
+    async def show_metrics(self, request: Request) -> Response:
+        """The house in numbers; whoever has not the token finds what is at any address where nothing is."""
+        assert self._scrape is not None
+        if not self._scrape.allows(_bearer(request.headers)):
+            request.path_params["path"] = "metrics"
+            return await self._page(request)
+        return Response(self._scrape.text(), headers={"Content-Type": self._scrape.format, "Cache-Control": "no-store"})
 
     async def me(self, request: Request) -> Any:
         """Who you are; a new guest on the first visit."""
@@ -245,11 +341,12 @@ class App:
 
     async def table(self, request: Request) -> Any:
         guest = await self._guest(request.headers)
-        table = await self.lobby.seen_by(guest, request.path_params["table"], request.query_params.get("invite"))
+        table = await self.lobby.seen_by(guest, request.path_params["table"], self._invite(request))
         return table.info(guest)
 
     async def sit(self, request: Request) -> Any:
         guest, wish = await self._known(request), await _body(request, Sit)
+        wish.invite = self._heeded(request.scope, wish.invite)
         return await self.lobby.sit(guest, request.path_params["table"], wish)
 
     async def leave(self, request: Request) -> Any:
@@ -290,12 +387,12 @@ class App:
 
     async def record(self, request: Request) -> Any:
         guest = await self._guest(request.headers)
-        return await self.lobby.record(guest, request.path_params["table"], request.query_params.get("invite"))
+        return await self.lobby.record(guest, request.path_params["table"], self._invite(request))
 
     async def moments(self, request: Request) -> Any:
         guest, asked = await self._guest(request.headers), request.query_params
         first, seat = _number(asked, "first"), _number(asked, "seat")
-        return await self.lobby.moments(guest, request.path_params["table"], asked.get("invite"), first or 0, seat)
+        return await self.lobby.moments(guest, request.path_params["table"], self._invite(request), first or 0, seat)
 
     async def nothing(self, _: Request) -> Any:
         raise NotFound("no_such_address")
@@ -308,7 +405,7 @@ class App:
     async def table_picture(self, request: Request) -> Response:
         """A table as any spectator sees it; nobody's cookie opens more."""
         asked = request.query_params
-        table = await self.lobby.seen_by(None, request.path_params["table"], asked.get("invite"))
+        table = await self.lobby.seen_by(None, request.path_params["table"], self._invite(request))
         picture = await self.pictures.of(table, _number(asked, "at"))
         if picture is None:
             return self._box(table.game)
@@ -323,13 +420,22 @@ class App:
 
     async def _page(self, request: Request) -> Response:
         wanted = request.path_params["path"]
-        tags = "" if self.page.has(wanted) and wanted else await preview_tags(self.lobby, request)
-        return self.page.answer(request, tags)
+        if self.page.has(wanted) and wanted:
+            return self.page.answer(request)
+        try:
+            self._count(request.scope, request.headers, 1)
+        except Refusal as refusal:
+            return self._refused(refusal)
+        invite = self._invite(request)
+        found = await glimpsed(self.lobby, request, invite)
+        if found is None and invite is not None:
+            self._misses.add(_home(request.scope))
+        return self.page.answer(request, preview_tags(self.lobby, request, found))
 
     # ── Who asks, and where from ─────────────────────────────
 
     async def _guest(self, headers: Headers) -> Guest | None:
-        return await self.guests.find(_bearer(headers) or _cookie(headers))
+        return await self.guests.find(_secret(headers))
 
     async def _known(self, request: Request) -> Guest:
         guest = await self._guest(request.headers)
@@ -354,17 +460,20 @@ class App:
         if origin.lower() not in own and origin not in self.settings.origins.replace(",", " ").split():
             raise NotAllowed("foreign_origin")
 
-    def _answering(self, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
+    def _answering(self, handler: Handler, cost: int = 1) -> Callable[[Request], Awaitable[Response]]:
         """A handler whose answer is sent as JSON and whose refusals are sentences."""
 
         async def answer(request: Request) -> Response:
+            if "table" in request.path_params:
+                logs.at_table(request.path_params["table"])
             try:
+                self._count(request.scope, request.headers, CHANGES if request.method == "POST" else cost)
                 if request.method == "POST":
                     self._check_origin(request.scope, request.headers)
                 found = await handler(request)
                 return found if isinstance(found, Response) else _json(found)
             except Refusal as refusal:
-                return _refused(self._missed(request.scope, refusal))
+                return self._refused(self._missed(request.scope, refusal))
             except ClientDisconnect:
                 return Response(status_code=400)  # nobody is there to read it
             except Exception:
@@ -377,27 +486,64 @@ class App:
         """Counts questions for what is not there: whoever guesses names and invitations has to wait."""
         if refusal.key != "no_such_table":
             return refusal
-        address = _address(scope)
-        if self._misses.full(address):
+        home = _home(scope)
+        if self._misses.full(home):
             return TooMuch("too_many_misses")
-        self._misses.add(address)
+        self._misses.add(home)
         return refusal
+
+    def _refused(self, refusal: Refusal) -> Response:
+        self.metrics.refused(refusal.key)
+        return _json(Refused(refusal.key, refusal.facts, refusal.sentence), status_of(refusal))
+
+    def _answered(self, scope: Scope, send: Send, request: str) -> Send:
+        """Sends answers with the headers that all of them have, and counts them."""
+        always = [*SECURITY.items(), *([ONLY_HTTPS] if scope["scheme"] == "https" else [])]
+        always.append((REQUEST_ID, request.encode()))
+
+        async def answer(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                self.metrics.answered(self._patterns.get(scope.get("endpoint")), message["status"])
+                last = [(b"connection", b"close")] if self.drain.begun else []  # the next request goes elsewhere
+                message["headers"] = [*message["headers"], *always, *last]
+            await send(message)
+
+        return answer
+
+    def _invite(self, request: Request) -> str | None:
+        """The invitation that a request carries."""
+        return self._heeded(request.scope, request.query_params.get("invite"))
+
+    def _heeded(self, scope: Scope, invite: str | None) -> str | None:
+        """An invitation, unless too many wrong ones have come from there: then not even the right one is looked at."""
+        return None if self._misses.full(_home(scope)) else invite
+
+    def _count(self, scope: Scope, headers: Headers, cost: int) -> None:
+        """Counts a request, before anything is done for it; refuses those that come too fast."""
+        secret = _secret(headers)
+        self._pace.check(_home(scope), hashed(secret).hex() if secret else None, cost)
 
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         """A socket: everything is checked before it is accepted."""
-        headers = Headers(scope=scope)
+        headers, request = Headers(scope=scope), _named(scope)
         try:
             self._check_host(headers)
+            self.drain.check()
             self._check_origin(scope, headers)
             found = SOCKET_PATH.fullmatch(scope["path"])
             if found is None:
                 raise NotFound("no_such_address")
+            logs.at_table(found[1])
             query = parse_qs(scope["query_string"].decode("latin-1"))
             since = _number({"since": query.get("since", ["0"])[0]}, "since") or 0
-            guest, invite = await self._guest(headers), query.get("invite", [None])[0]
+            self._count(scope, headers, CHANGES)
+            guest, invite = await self._guest(headers), self._heeded(scope, query.get("invite", [None])[0])
             await self.sockets.connect(_address(scope), found[1], since, invite, guest, receive, send)
         except Refusal as refusal:
-            await deny(send, self._missed(scope, refusal))
+            refusal = self._missed(scope, refusal)
+            self.metrics.refused(refusal.key)
+            self.metrics.answered(PATTERN, status_of(refusal))
+            await deny(send, refusal, [(REQUEST_ID, request.encode())])
 
 
 def create_app(settings: Settings | None = None, make_executor: Callable[[int], Executor] = processes) -> App:
@@ -405,10 +551,26 @@ def create_app(settings: Settings | None = None, make_executor: Callable[[int], 
     return App(settings or Settings.read(), make_executor)
 
 
+def _check_length(headers: Headers) -> None:
+    """Refuses a body in chunks: each costs us more than its sender, and no page of ours sends any."""
+    if "transfer-encoding" in headers:
+        raise NoLength("no_length")
+
+
 def _address(scope: Scope) -> str:
     """Where a request comes from."""
     client = scope.get("client")
     return str(client[0]) if client else ""
+
+
+def _home(scope: Scope) -> str:
+    """The household that a request comes from."""
+    return household(_address(scope))
+
+
+def _secret(headers: Headers) -> str | None:
+    """What says who asks."""
+    return _bearer(headers) or _cookie(headers)
 
 
 def _bearer(headers: Headers) -> str | None:
@@ -446,25 +608,22 @@ def _json(value: Any, status: int = 200) -> Response:
     return Response(encode(value), status, media_type="application/json", headers={"Cache-Control": "no-store"})
 
 
-def _refused(refusal: Refusal) -> Response:
-    return _json(Refused(refusal.key, refusal.facts, refusal.sentence), status_of(refusal))
-
-
-def _secured(send: Send, encrypted: bool) -> Send:
-    async def secured(message: Any) -> None:
-        if message["type"] == "http.response.start":
-            message["headers"] = [*message["headers"], *SECURITY.items(), *([ONLY_HTTPS] if encrypted else [])]
-        await send(message)
-
-    return secured
+def _named(scope: Scope) -> str:
+    """The name of this request, for the logs: a trusted balancer's, or one of ours."""
+    trusted = PEER in scope and scope[PEER] is not scope["client"]  # uvicorn has taken its word about the client
+    return logs.new_request(Headers(scope=scope).get(REQUEST_ID.decode()) if trusted else None)
 
 
 async def kept_going(chore: Chore, pause: float = 1.0) -> None:
-    """A chore of the server; if it fails, that is said, and it is begun again after a while, which grows."""
+    """A chore of the server; if it fails, that is said, and it is begun again after a while, which grows while it fails."""
+    first = pause
     while True:
+        began = time.monotonic()
         try:
             return await chore()
         except Exception:
+            if time.monotonic() - began > LONGEST_PAUSE:
+                pause = first
             log.exception("A chore of the server failed; it is tried again in %s s.", pause)
         await asyncio.sleep(pause)
         pause = min(2 * pause, LONGEST_PAUSE)
@@ -487,16 +646,19 @@ def serve(
 
 def run(app: App, settings: Settings, open_browser: bool = False) -> None:
     """Runs an application until it is stopped."""
-    logs.set_up(settings.log)
+    logs.set_up(settings.log, settings.log_format)
     app.open_store()  # before anything is promised
     name = "localhost" if settings.host in ("127.0.0.1", "0.0.0.0", "::") else settings.host
     address = f"http://{name}:{settings.port}"
-    print(f"Ludoteca is at {address} (Ctrl-C ends it; your games are in {settings.path()}).", file=sys.stderr)
+    kept = "a Postgres database" if is_address(settings.database) else settings.path()
+    print(f"Ludoteca is at {address} (Ctrl-C ends it; your games are in {kept}).", file=sys.stderr)
     if open_browser:
         threading.Timer(1.0, webbrowser.open, [address]).start()
     be_quick()
     with contextlib.suppress(KeyboardInterrupt):
-        uvicorn.Server(configured(app, settings)).run()
+        Server(configured(app, settings), app.drain).run()
+    for worker in multiprocessing.active_children():
+        worker.terminate()  # everything is stored: nobody waits for what a bot may still be thinking
 
 
 def be_quick() -> None:
@@ -508,13 +670,26 @@ def be_quick() -> None:
     sys.setswitchinterval(0.0005)
 
 
+def behind_balancers(app: App, proxies: str) -> Application:
+    """The application with what trusted balancers say of who asks and how; who is at the other end of the line is kept."""
+    if not proxies:
+        return app
+    believing = cast(Application, ProxyHeadersMiddleware(cast(Any, app), trusted_hosts=proxies))
+
+    async def noting(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "lifespan":
+            scope[PEER] = scope["client"]
+        await believing(scope, receive, send)
+
+    return noting
+
+
 def configured(app: App, settings: Settings) -> uvicorn.Config:
     """The web server with the house's limits."""
     return uvicorn.Config(
-        app,
+        cast(Any, behind_balancers(app, settings.proxies)),
         http=cast(type[asyncio.Protocol], Door(settings, H11Protocol)),
-        proxy_headers=bool(settings.proxies),
-        forwarded_allow_ips=settings.proxies,
+        proxy_headers=False,  # `behind_balancers` does it
         host=settings.host,
         port=settings.port,
         ws="websockets-sansio",
@@ -526,6 +701,6 @@ def configured(app: App, settings: Settings) -> uvicorn.Config:
         log_config=None,  # where we are a guest in a process (an environment's page), its loggers are not ours to set up
         log_level="warning",  # as above: uvicorn writes the addresses of sockets at «info»
         server_header=False,
-        timeout_graceful_shutdown=3,
+        timeout_graceful_shutdown=UNDER_WAY,
         h11_max_incomplete_event_size=MOST_BYTES,
     )

@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING
 
 from ludoteca.core.errors import Refusal
 
+from . import logs
 from .bots import cost_of
 from .queue import Turn
 
 if TYPE_CHECKING:
     from .table import Table
 
-LOOK_EVERY = 1.0  # seconds
+LOOK_EVERY = 0.5  # seconds
 
 log = logging.getLogger("ludoteca.bots")
 
@@ -54,7 +55,7 @@ class BotSeats:
             await asyncio.wait(self._thinking.values(), timeout=LOOK_EVERY, return_when=asyncio.FIRST_COMPLETED)
 
     def _watched(self) -> bool:
-        return len(self._table.presence) > 0
+        return self._table.presence.watched  # people at another server wait for the bot as well
 
     def close(self) -> None:
         """The table is forgotten."""
@@ -68,6 +69,7 @@ class BotSeats:
 
     async def _play(self, seat: int) -> None:
         """One decision of a bot."""
+        logs.at_table(self._table.row.id)  # not of the command that woke it
         try:
             await self._decide(seat)
         except Refusal as refusal:  # overtaken by events: whoever took over decides now
@@ -85,10 +87,22 @@ class BotSeats:
         table = self._table
         assert table.play is not None
         asked, level = table.play.asked_at(seat), table.row.chairs[seat].level or table.house.settings.standin_level
+        while not await table.house.neighbours.may_ask_bots(table.row.id):
+            await asyncio.sleep(LOOK_EVERY)  # another server asks; should it die, it is up to us
+            if not self._owes(seat, asked):
+                return
+        if not self._owes(seat, asked):
+            return  # another server's bot has decided while we asked whether we may
         position = table.play_of(seat).position(seat)
         bots, host = table.house.bots, table.row.host or table.row.id
         with bots.owing(host):
             actions = await bots.choose(table.engine, level, position.redacted, seat, self._turn(host, level))
-        if not table.row.chairs[seat].bot_plays or table.play.asked_at(seat) != asked:
-            return  # the chair was given back meanwhile
-        await table.decide(seat, actions, None, None, None)
+        if self._owes(seat, asked):  # nobody has decided meanwhile, and the chair was not given back
+            await table.decide(seat, actions, None, None, None)
+
+    def _owes(self, seat: int, asked: int) -> bool:
+        """Whether a bot still owes the decision that it was asked for then."""
+        table = self._table
+        assert table.play is not None
+        owed = table.row.phase == "playing" and seat in table.waiting() and table.play.asked_at(seat) == asked
+        return owed and table.row.chairs[seat].bot_plays

@@ -1,7 +1,8 @@
 """Bots at the table: what a bot gets is the record as its seat may see it, and what it gives is one whole decision.
 
-The thinking happens in a worker process. Whatever goes wrong there, the table goes on: then a legal action is played. Others
-see when a bot decides, never how long it thought or in how many steps: its decision is kept until a whole pause is over.
+The thinking happens in a worker, a process of this machine or of a cluster. Whatever goes wrong there, the table goes on:
+then a legal action is played. Others see when a bot decides, never how long it thought or in how many steps: its decision is
+kept until a whole pause is over.
 """
 
 from __future__ import annotations
@@ -19,10 +20,11 @@ import numpy as np
 from ludoteca.bots.levels import LEVELS, choose, engine_of
 from ludoteca.core.chance import derive
 from ludoteca.core.engine import Engine
+from ludoteca.core.errors import BadData
 from ludoteca.core.play import MOST_STEPS, Worlds, may_follow
 from ludoteca.core.record import States, copied
 
-from .executor import Overrun, Workers
+from .executor import Overrun, Runner
 from .queue import ANYBODY, Turn
 
 DEFAULT_LEVEL = "club"
@@ -34,7 +36,7 @@ log = logging.getLogger("ludoteca.bots")
 class Bots:
     """Asks the workers for a bot's decisions."""
 
-    def __init__(self, workers: Workers, limit: float, pause: float) -> None:
+    def __init__(self, workers: Runner, limit: float, pause: float) -> None:
         self._workers = workers
         self._limit = limit
         self._pause = pause
@@ -67,7 +69,15 @@ class Bots:
         game = engine.game
         try:
             return await self._workers.run(
-                self._limit, think, game.place, level, redacted.tobytes(), seat, secrets.randbits(62), turn=turn
+                self._limit,
+                think,
+                game.place,
+                game.version,
+                level,
+                redacted.tobytes(),
+                seat,
+                secrets.randbits(62),
+                turn=turn,
             )
         except Overrun:
             log.warning(
@@ -91,9 +101,13 @@ def until_whole(thought: float, pause: float) -> float:
 # In the worker.
 
 
-def think(place: str, level: str, record: bytes, seat: int, seed: int) -> list[int]:
+def think(place: str, version: str, level: str, record: bytes, seat: int, seed: int) -> list[int]:
     """A bot's decision, from nothing but what its seat may see: step after step, while nothing new comes to light."""
     engine = engine_of(place)
+    if engine.game.version != version:  # on another machine
+        raise BadData(
+            f"This worker has rules {engine.game.version} of {engine.game.key}, not {version}.", "other_version"
+        )
     seen: States | None = np.frombuffer(bytearray(record), engine.game.dtype)
     actions: list[int] = []
     while seen is not None and len(actions) < MOST_STEPS:

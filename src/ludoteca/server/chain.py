@@ -1,6 +1,7 @@
 """The rows of a game's decisions are linked: each carries a hash of itself and of the one before.
 
-A row that was changed, lost or put in by anything but the server is found when the game is read, and where.
+A row that was changed, lost or put in by anything but the server is found when the game is read, and where. Who decided
+(`decider`) stands beside the chain: the game does not depend on it, and rows of earlier versions keep their hashes.
 """
 
 from __future__ import annotations

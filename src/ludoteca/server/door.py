@@ -1,9 +1,11 @@
 """The door: what every connection may cost before anybody looks at what it says.
 
-Between the network and the web server stands one `asyncio.Protocol` for each connection. It counts bytes and websocket
-frames (a ping is a frame too, and so is a fragment of a message that never ends) against an allowance, and passes on only
-what the allowance covers: the rest waits, unread, so a flood costs its sender time and nobody else. Connections that ask
-for nothing are closed, and there are only so many, in all and from one address.
+Between the network and the web server stands one `asyncio.Protocol` for each connection. It counts bytes, requests and
+websocket frames (a ping is a frame too, and so is a fragment of a message that never ends) against two allowances, the
+connection's own and its household's, and passes on only what both cover, a little of a household in each turn of the event
+loop, so that between two of its requests everybody else gets their turn. The rest waits, unread: a flood costs its sender
+time and nobody else, and coming again with a new connection brings nothing. Connections that ask for nothing are closed,
+and there are only so many, in all and of one household.
 """
 
 from __future__ import annotations
@@ -11,20 +13,102 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections import Counter
+import math
+import re
+from collections import deque
 from collections.abc import Callable
 from typing import Any, cast
 
+from .allowance import Allowance
+from .limits import household, unmapped
 from .settings import Settings
+from .unread import held_by_system
 
-FRAME = 512  # what a frame costs beside its bytes: the work it makes is that of so many
+# What is sent costs its bytes, and beside them what so many bytes would cost:
+FRAME = 512  # a websocket frame
+REQUEST = 1024  # a request
+LINE = 64  # a line of a request's head
+PIECE = 64  # a piece that is passed on, however small
+
 BURST = 64 * 1024  # what a connection may send at once
 A_SECOND = 32 * 1024  # what it may send for long: 64 pings a second, or two messages of the largest size
-TOO_LONG = 10.0  # seconds of sending more than that, without a pause, after which a connection is closed
+CONNECTIONS_EACH = 25  # of those a household may have: for so many it may send what one of them may, and at least ...
+AT_LEAST = 8  # ... so many times that
+A_TURN = 4 * 1024  # what is passed on in one turn of the event loop, of a connection and of an ordinary household
+TOO_LONG = 10.0  # seconds of sending more than its own allowance, without a pause, after which a connection is closed
 SWEEP = 1.0  # seconds between two looks for idle connections
-END_OF_HEAD = b"\r\n\r\n"
+END_OF_HEAD = re.compile(rb"\n\r?\n")  # as h11 reads it
 
 log = logging.getLogger("ludoteca.door")
+
+
+class Departures:
+    """The connections that could go to make room: the longest idle first, after them those whose answer takes longest."""
+
+    def __init__(self) -> None:
+        self._idle: dict[Guarded, None] = {}  # in the order of their last answers
+        self._asking: dict[Guarded, None] = {}  # in the order of their questions
+
+    def idle(self, connection: Guarded) -> None:
+        """It has come, or has got an answer."""
+        self.stays(connection)
+        self._idle[connection] = None
+
+    def asks(self, connection: Guarded) -> None:
+        """It has asked something."""
+        self.stays(connection)
+        self._asking[connection] = None
+
+    def stays(self, connection: Guarded) -> None:
+        """It is a socket now, which has its own rules, or gone."""
+        self._idle.pop(connection, None)
+        self._asking.pop(connection, None)
+
+    def next(self) -> Guarded | None:
+        """Whose turn it would be."""
+        return next(iter(self._idle), None) or next(iter(self._asking), None)
+
+
+class Home:
+    """A household, by its address or network: its connections, and what they may send together."""
+
+    def __init__(self, times: float, most: float, loop: asyncio.AbstractEventLoop) -> None:
+        self.allowance = Allowance(times * BURST, times * A_SECOND, loop.time())
+        self.most = most
+        self.open = 0
+        self.departures = Departures()
+        self._loop = loop
+        self._a_turn = A_TURN * max(1.0, times / AT_LEAST)
+        self._passed = 0.0  # in this turn of the loop
+        self._queue: deque[Guarded] = deque()  # for the next turns
+        self._serving = False  # the queue
+
+    def has_turn(self, cost: float) -> bool:
+        """Whether this much may be passed on in this turn of the loop; whoever waits in the queue comes first."""
+        return (self._serving or not self._queue) and (not self._passed or self._passed + cost <= self._a_turn)
+
+    def passes(self, cost: float) -> None:
+        """So much is passed on now."""
+        self._come(again=not self._passed and not self._queue)
+        self._passed += cost
+
+    def queue_up(self, connection: Guarded) -> None:
+        """It goes on when it is its turn."""
+        self._come(again=not self._passed and not self._queue)
+        self._queue.append(connection)
+
+    def _come(self, again: bool) -> None:
+        if again and not self._serving:
+            self._loop.call_soon(self._next_turn)
+
+    def _next_turn(self) -> None:
+        self._passed, self._serving = 0.0, True
+        for _ in range(len(self._queue)):
+            if self._passed >= self._a_turn:
+                break
+            self._queue.popleft().go_on()
+        self._serving = False
+        self._come(again=bool(self._passed or self._queue))
 
 
 class Door:
@@ -35,40 +119,68 @@ class Door:
         self._most = most_connections(settings.connections)
         self._most_of_one = settings.connections_an_address
         self._patience = settings.request_patience
-        self._proxies = frozenset(settings.proxies.replace(",", " ").split())
-        self._open: dict[Guarded, None] = {}  # in the order in which they came
-        self._of: Counter[str] = Counter()  # how many of each address
+        self._proxies = frozenset(map(unmapped, settings.proxies.replace(",", " ").split()))
+        self._open: set[Guarded] = set()
+        self._homes: dict[str, Home] = {}
+        self._departures = Departures()
         self._sweeping: asyncio.TimerHandle | None = None
 
     def __call__(self, **given: Any) -> Guarded:
         return Guarded(self, self._make_inner(**given))
 
+    def home_of(self, address: str, loop: asyncio.AbstractEventLoop) -> Home:
+        """The household at this address; behind a trusted balancer are many, and each connection has its own allowance."""
+        name = household(address)
+        if name not in self._homes:
+            trusted = unmapped(address) in self._proxies
+            times = math.inf if trusted else max(AT_LEAST, self._most_of_one / CONNECTIONS_EACH)
+            self._homes[name] = Home(times, math.inf if trusted else self._most_of_one, loop)
+        return self._homes[name]
+
     def admits(self, connection: Guarded) -> bool:
-        """Whether there is room for one more; the oldest of those who ask for nothing makes room."""
-        address = connection.address
-        if address not in self._proxies and self._of[address] >= self._most_of_one:
+        """Whether there is room for one more; the longest idle one makes room, of the same household if that is full."""
+        home = connection.home
+        if home.open >= home.most and not self._make_room(home.departures):
             return False
-        if len(self._open) >= self._most and not self._make_room():
+        if len(self._open) >= self._most and not self._make_room(self._departures):
             return False
-        self._open[connection] = None
-        self._of[address] += 1
+        self._open.add(connection)
+        home.open += 1
+        self.answered(connection)
         if self._sweeping is None:
             self._sweeping = connection.loop.call_later(SWEEP, self._sweep, connection.loop)
         return True
 
+    def asked(self, connection: Guarded) -> None:
+        """A whole head of a request has come."""
+        if connection in self._open and not connection.upgraded:
+            connection.home.departures.asks(connection)
+            self._departures.asks(connection)
+
+    def answered(self, connection: Guarded) -> None:
+        """Something was written."""
+        if connection in self._open and not connection.upgraded:
+            connection.home.departures.idle(connection)
+            self._departures.idle(connection)
+
+    def upgraded(self, connection: Guarded) -> None:
+        """It is a websocket now."""
+        connection.home.departures.stays(connection)
+        self._departures.stays(connection)
+
     def forget(self, connection: Guarded) -> None:
         """A connection has ended."""
         if connection in self._open:
-            del self._open[connection]
-            self._of[connection.address] -= 1
-            if not self._of[connection.address]:
-                del self._of[connection.address]
+            self._open.remove(connection)
+            connection.home.open -= 1
+            self.upgraded(connection)
 
-    def _make_room(self) -> bool:
-        idle = next((connection for connection in self._open if not connection.upgraded), None)
-        if idle is None:
+    def _make_room(self, departures: Departures) -> bool:
+        goes = departures.next()
+        if goes is None:
             return False
-        idle.end()
+        self.forget(goes)
+        goes.end()
         return True
 
     def _sweep(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -76,7 +188,8 @@ class Door:
         now = loop.time()
         for connection in [c for c in self._open if not c.upgraded and now - c.answered > self._patience]:
             connection.end()
-        self._sweeping = loop.call_later(SWEEP, self._sweep, loop) if self._open else None
+        self._homes = {name: home for name, home in self._homes.items() if home.open or not home.allowance.whole(now)}
+        self._sweeping = loop.call_later(SWEEP, self._sweep, loop) if self._homes else None
 
 
 class Guarded(asyncio.Protocol):
@@ -84,7 +197,7 @@ class Guarded(asyncio.Protocol):
 
     def __init__(self, door: Door, inner: asyncio.Protocol) -> None:
         self.loop = asyncio.get_running_loop()
-        self.address = ""
+        self.home: Home
         self.upgraded = False  # to a websocket
         self.answered = self.loop.time()  # when something was last written
         self._door = door
@@ -92,29 +205,40 @@ class Guarded(asyncio.Protocol):
         self._transport: asyncio.Transport
         self._admitted = False
         self._held = bytearray()  # read, and not yet passed on
+        self._tail = b""  # what was passed on last of a head: its end may come in halves
         self._frame_left = 0  # bytes that the frame at the beginning of `_held` still has
-        self._allowance = float(BURST)
-        self._counted = self.answered  # when the allowance was last filled
+        self._allowance = Allowance(BURST, A_SECOND, self.answered)
         self._over_since = 0.0  # since when there has been no pause; 0: there is one
-        self._waiting: asyncio.TimerHandle | None = None  # until the allowance covers the next piece
+        self._waiting: asyncio.TimerHandle | None = None  # until the allowances cover the next piece
+        self._queued = False  # until it is its turn
         self._inner_paused = False
 
     # ── From the network ─────────────────────────────────────
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
-        peer = transport.get_extra_info("peername")
-        self.address = str(peer[0]) if isinstance(peer, tuple) else ""
+        self.home = self._door.home_of(self.address, self.loop)
         self._admitted = self._door.admits(self)
         if self._admitted:
             self._inner.connection_made(Line(self, self._transport))
         else:
             self._transport.abort()
 
+    @property
+    def address(self) -> str:
+        """Where it comes from."""
+        peer = self._transport.get_extra_info("peername")
+        return str(peer[0]) if isinstance(peer, tuple) else ""
+
     def data_received(self, data: bytes) -> None:
         if self._admitted:
             self._held += data
-            self._pass_on()
+            if not self._waits:
+                self._pass_on()
+
+    @property
+    def _waits(self) -> bool:
+        return self._queued or self._waiting is not None
 
     def eof_received(self) -> bool | None:
         return self._inner.eof_received() if self._admitted else None
@@ -135,22 +259,45 @@ class Guarded(asyncio.Protocol):
     # ── The allowance ────────────────────────────────────────
 
     def _pass_on(self) -> None:
-        """Passes on what the allowance covers; the rest waits, and meanwhile nothing more is read."""
-        self._fill()
+        """Passes on what the allowances cover, and no more than a turn's share; meanwhile nothing more is read."""
+        passed = 0
         while self._held and not self._inner_paused:
-            size, cost, frame_left = self._next_piece()
+            size, cost, frame_left, ends_head = self._next_piece()
             if not size:
                 return  # the head of a frame, in two halves
-            if cost > self._allowance:
-                self._wait((cost - self._allowance) / A_SECOND)
+            if (passed and passed + cost > A_TURN) or not self.home.has_turn(cost):
+                self._queue_up()
                 return
-            self._allowance -= cost
+            if not self._afford(cost):
+                return
+            self.home.passes(cost)
             self._frame_left = frame_left
             piece = bytes(self._held[:size])
             del self._held[:size]
+            self._tail = b"" if ends_head else piece[-2:]
+            if ends_head:
+                self._door.asked(self)
             if not self._received(piece):
                 return
-        self._over_since = 0.0
+            passed = A_TURN if ends_head else passed + cost  # the request is looked at before its body is read
+        if not self._held:
+            self._over_since = 0.0
+
+    def _afford(self, cost: int) -> bool:
+        """Spends it, if both allowances cover it; otherwise waits until they do."""
+        now = self.loop.time()
+        mine, ours = self._allowance.wait(cost, now), self.home.allowance.wait(cost, now)
+        if not mine and not ours:
+            self._allowance.spend(cost)
+            self.home.allowance.spend(cost)
+            return True
+        if mine:
+            self._over_since = self._over_since or now
+        if self._over_since and now - self._over_since > TOO_LONG:
+            self.end()
+        else:
+            self._wait(max(mine, ours, 0.02))
+        return False
 
     def _received(self, piece: bytes) -> bool:
         """Hands it to the web server; whoever sends what it cannot read, or goes on after the end, is disconnected."""
@@ -162,42 +309,41 @@ class Guarded(asyncio.Protocol):
             return False
         return True
 
-    def _fill(self) -> None:
-        now = self.loop.time()
-        self._allowance = min(BURST, self._allowance + (now - self._counted) * A_SECOND)
-        self._counted = now
-
-    def _next_piece(self) -> tuple[int, int, int]:
-        """How many bytes can be passed on together, what they cost, and what is left of their frame after them."""
-        held, most = self._held, BURST // 2
+    def _next_piece(self) -> tuple[int, int, int, bool]:
+        """How many bytes to pass on together, what they cost, what their frame has left, and whether they end a head."""
+        held = self._held
         if not self.upgraded:  # up to the end of a request's head, where it may become a websocket
-            end = held.find(END_OF_HEAD)
-            size = min(len(held) if end < 0 else end + len(END_OF_HEAD), most)
-            return size, size, 0
+            end = END_OF_HEAD.search(self._tail + held[:A_TURN])
+            size = min(len(held), A_TURN) if end is None else end.end() - len(self._tail)
+            cost = size + PIECE + LINE * held.count(b"\n", 0, size)
+            return (size, cost, 0, False) if end is None else (size, cost + REQUEST, 0, True)
         if self._frame_left:
-            size = min(self._frame_left, len(held), most)
-            return size, size, self._frame_left - size
+            size = min(self._frame_left, len(held), A_TURN)
+            return size, size + PIECE, self._frame_left - size, False
         head = frame_head(held)
         if head is None:
-            return 0, 0, 0
+            return 0, 0, 0, False
         size, payload = head
-        return size, size + FRAME, payload
+        return size, size + FRAME, payload, False
 
     def _wait(self, seconds: float) -> None:
-        now = self.loop.time()
-        self._over_since = self._over_since or now
-        if now - self._over_since > TOO_LONG:
-            self.end()
-        elif self._waiting is None:
+        if not self._waits:
             self._transport.pause_reading()
-            self._waiting = self.loop.call_later(max(seconds, 0.02), self._go_on)
+            self._waiting = self.loop.call_later(seconds, self.go_on)
 
-    def _go_on(self) -> None:
-        self._waiting = None
+    def _queue_up(self) -> None:
+        if not self._waits:
+            self._transport.pause_reading()
+            self._queued = True
+            self.loop.call_soon(self.home.queue_up, self)  # after what was begun with the piece before
+
+    def go_on(self) -> None:
+        """The allowances may cover the next piece, or it is its turn."""
+        self._waiting, self._queued = None, False
         if self._transport.is_closing():
             return
         self._pass_on()
-        if self._waiting is None and not self._inner_paused:
+        if not self._waits and not self._inner_paused and not self._transport.is_closing():
             self._transport.resume_reading()
 
     # ── From the web server ──────────────────────────────────
@@ -205,14 +351,24 @@ class Guarded(asyncio.Protocol):
     def become(self, protocol: asyncio.BaseProtocol) -> None:
         """The web server goes on with another protocol: that of websockets."""
         self._inner, self.upgraded = cast(asyncio.Protocol, protocol), True
+        self._door.upgraded(self)
+
+    def wrote(self) -> None:
+        """Something was written to the other side."""
+        self.answered = self.loop.time()
+        self._door.answered(self)
 
     def hold(self, paused: bool) -> None:
         """The web server wants to read nothing for a while, or go on."""
         self._inner_paused = paused
         if paused:
             self._transport.pause_reading()
-        elif self._waiting is None:
-            self.loop.call_soon(self._go_on)
+        elif not self._waits:
+            self.loop.call_soon(self._resume)
+
+    def _resume(self) -> None:
+        if not self._waits and not self._inner_paused:
+            self.go_on()
 
     def end(self) -> None:
         """Ends the connection without waiting for the other side."""
@@ -225,11 +381,19 @@ class Line(asyncio.Transport):
     def __init__(self, guarded: Guarded, transport: asyncio.Transport) -> None:
         super().__init__()
         self._guarded, self._transport = guarded, transport
+        self._line = transport.get_extra_info("socket")
+        self.sent = 0  # bytes written
         self._protocol: asyncio.BaseProtocol = guarded
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
-        self._guarded.answered = self._guarded.loop.time()
+        self._guarded.wrote()
+        self.sent += len(data)
         self._transport.write(data)
+
+    def untaken(self) -> int:
+        """Bytes written that the other side has not taken, as far as the system tells."""
+        held = held_by_system(self._line.fileno()) if self._line is not None and not self.is_closing() else 0
+        return held + self._transport.get_write_buffer_size()
 
     def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
         self._protocol = protocol

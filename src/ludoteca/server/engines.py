@@ -12,7 +12,8 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Iterable
+import threading
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -29,9 +30,10 @@ STEPS = 12  # of the progress, for each game
 log = logging.getLogger("ludoteca.engines")
 
 
-def served(names: str) -> list[Game]:
-    """The games a server is set up to have: keys and places with commas, or every installed one."""
-    games = [catalogue.game(name.strip()) for name in names.split(",") if name.strip()]
+def served(wanted: str | Sequence[catalogue.Which]) -> list[Game]:
+    """The games a server is set up to have: keys and places with commas, or a list of games; or every installed one."""
+    listed = [name.strip() for name in wanted.split(",") if name.strip()] if isinstance(wanted, str) else wanted
+    games = [catalogue.game(which) for which in listed]
     if len({game.key for game in games}) < len(games):
         raise BadData("Two of the games to be served have the same key.", "bad_game")
     return games or list(catalogue.games().values())
@@ -52,6 +54,10 @@ class Engines:
         """Every game of this server, by title."""
         return sorted((engine.game for engine in self._now.values()), key=lambda game: game.title)
 
+    def has(self, key: str) -> bool:
+        """Whether this server has a game of that key."""
+        return key in self._now
+
     def game(self, key: str) -> Game:
         """The game of that key, if this server has it."""
         return self.of(key).game
@@ -66,8 +72,9 @@ class Engines:
     async def warm_up(self) -> None:
         """Compiles every game in another process and takes over what it made."""
         places = [engine.game.place for engine in self._now.values()]
+        pipe = asyncio.subprocess.PIPE  # its input says nothing, and ends when the server does
         process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", __name__, *places, stdout=asyncio.subprocess.PIPE, stdin=asyncio.subprocess.DEVNULL
+            sys.executable, "-m", __name__, *places, stdout=pipe, stdin=pipe, start_new_session=True
         )
         try:
             assert process.stdout is not None
@@ -80,13 +87,21 @@ class Engines:
                 return
         finally:
             if process.returncode is None:
-                process.kill()
+                end_all(process.pid)
                 await process.wait()
         self.progress = msgspec.structs.replace(self.progress, ready=True)
 
     async def load(self, key: str) -> None:
         """From now on this game runs compiled."""
         self._now[key] = await asyncio.to_thread(loaded, self.game(key))
+
+
+def end_all(leader: int) -> None:
+    """Ends a process and those it has started."""
+    if hasattr(os, "killpg"):
+        os.killpg(leader, signal.SIGKILL)
+    else:
+        os.kill(leader, signal.SIGTERM)
 
 
 def loaded(game: Game) -> Engine:
@@ -125,8 +140,16 @@ def tell(progress: Warmup) -> None:
     sys.stdout.flush()
 
 
+def end_with_the_server() -> None:
+    """Ends this process, and those it has started, when the server has ended, however it ended."""
+    while os.read(0, 64):
+        pass
+    end_all(os.getpid())
+
+
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends us
+    threading.Thread(target=end_with_the_server, daemon=True).start()
     if hasattr(os, "nice"):
         os.nice(5)
     compile_all(sys.argv[1:])

@@ -1,7 +1,7 @@
 """Heavy work never runs in the event loop: it goes through a `concurrent.futures.Executor`, and nothing else.
 
-A pool of processes by default; anything with the same interface will do (a cluster's `Client.get_executor()`, say). A
-job that takes too long is given up here, and its process is ended by its own alarm clock, even inside compiled code.
+A pool of processes by default; anything with the same interface will do, and `cluster.py` has a cluster of machines behind
+it. A job that takes too long is given up here, and its process is ended by its own alarm clock, even inside compiled code.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ import multiprocessing.connection
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from .queue import ANYBODY, FairQueue, Turn
 
@@ -33,25 +34,56 @@ def processes(count: int) -> Executor:
     return ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), initializer=_prepare)
 
 
-class Workers:
-    """Runs jobs elsewhere, at most `count` at once, in a fair order."""
+class Runner(Protocol):
+    """Whoever runs jobs: the processes of this machine, or a cluster with these as its refuge."""
 
-    def __init__(self, count: int, make: Callable[[int], Executor] = processes) -> None:
-        self._count = count
-        self._make = make
-        self._executor: Executor | None = None
-        self._queue = FairQueue(count)
+    @property
+    def waiting(self) -> int:
+        """How many jobs wait for a free worker."""
 
     async def run(self, limit: float, job: Callable[..., T], *arguments: Any, turn: Turn = ANYBODY) -> T:
         """The job's result; `Overrun` after `limit` seconds (waiting for a free worker does not count)."""
+
+    def look_again(self) -> None:
+        """Somebody begins to wait for a job that was in the background."""
+
+    def close(self) -> None:
+        """Ends the workers."""
+
+
+class Workers:
+    """Runs jobs in other processes, at most `count` at once, in a fair order."""
+
+    def __init__(self, count: int, make: Callable[[int], Executor] = processes) -> None:
+        self.count = count
+        self._make = make
+        self._executor: Executor | None = None
+        self._queue = FairQueue(count)
+        self.on_job: Callable[[float, float], None] = lambda waited, seconds: None
+
+    @property
+    def waiting(self) -> int:
+        """How many jobs wait for a free worker."""
+        return len(self._queue)
+
+    async def run(self, limit: float, job: Callable[..., T], *arguments: Any, turn: Turn = ANYBODY) -> T:
+        """The job's result; `Overrun` after `limit` seconds (waiting for a free worker does not count)."""
+        asked = time.perf_counter()
         async with self._queue.turn(turn):
-            for _ in range(TRIES):
-                executor = self._running()
-                try:
-                    return await self._attempt(executor, limit, job, *arguments)
-                except BrokenExecutor:  # a worker was killed, or ended by its alarm clock: once more, in a new pool
-                    self._replace(executor)
-            raise Overrun
+            began = time.perf_counter()
+            try:
+                return await self._done(limit, job, *arguments)
+            finally:
+                self.on_job(began - asked, time.perf_counter() - began)
+
+    async def _done(self, limit: float, job: Callable[..., T], *arguments: Any) -> T:
+        for _ in range(TRIES):
+            executor = self._running()
+            try:
+                return await self._attempt(executor, limit, job, *arguments)
+            except BrokenExecutor:  # a worker was killed, or ended by its alarm clock: once more, in a new pool
+                self._replace(executor)
+        raise Overrun
 
     def look_again(self) -> None:
         """Somebody begins to wait for a job that was in the background."""
@@ -66,7 +98,7 @@ class Workers:
 
     def _running(self) -> Executor:
         if self._executor is None:
-            self._executor = self._make(self._count)
+            self._executor = self._make(self.count)
         return self._executor
 
     def _replace(self, broken: Executor) -> None:

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-import unicodedata
 from collections import deque
 from collections.abc import Callable
 from weakref import WeakValueDictionary
 
 from . import queries
 from .limits import Limit, household
+from .names import alphabets, tidy, visible
 from .refusals import BadRequest, TooMuch
 from .store import Store
 
 SECRET_BYTES = 16
-LONGEST_NAME = 32
-SPACES = ("Cc", "Zl", "Zp", "Zs")  # kinds of character, by Unicode: control characters and line ends count as spaces
-LOOK_ALIKES = ("LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE")  # alphabets whose letters look like each other's
-INVISIBLE = ("Cf", "Cs", "Co", "Cn")  # marks that turn text around, halves of characters, unknown ones
-MARKS = 2  # signs above and below a letter; a tower of them would cover its neighbours
 RECENT = 1000  # guests kept in memory though they are not at a table; the others are a read away
 
 
@@ -38,29 +33,6 @@ def hashed(secret: str) -> bytes:
     return hashlib.sha256(secret.encode()).digest()
 
 
-def tidy(name: str, longest: int = LONGEST_NAME) -> str:
-    """A name in plain letters: no control characters, doubled spaces or towers of accents; cut to size."""
-    kinds = [(c, unicodedata.category(c)) for c in unicodedata.normalize("NFKC", name)]
-    spaced = (" " if kind in SPACES else c for c, kind in kinds if kind not in INVISIBLE)
-    return without_towers(" ".join("".join(spaced).split()))[:longest].strip()
-
-
-def without_towers(name: str) -> str:
-    """At most two marks on a letter."""
-    kept, marks = [], 0
-    for c in name:
-        marks = marks + 1 if unicodedata.combining(c) else 0
-        if marks <= MARKS:
-            kept.append(c)
-    return "".join(kept)
-
-
-def alphabets(name: str) -> set[str]:
-    """Which of the alphabets that have letters in common a name is written in."""
-    names = (unicodedata.name(c, "").partition(" ")[0] for c in name if c.isalpha())
-    return {alphabet for alphabet in names if alphabet in LOOK_ALIKES}
-
-
 class Guests:
     """Everybody who has come by."""
 
@@ -77,11 +49,12 @@ class Guests:
             return None
         key = hashed(secret)
         guest = self._known.get(key)
-        if guest is None:
+        if guest is None or self._store.shared:  # with another server they may have got another name
             row = await self._store.read(queries.find_guest, key)
             if row is None:
                 return None
             guest = self._known.get(key) or Guest(row.id, row.name)  # another request may have been quicker
+            guest.name = row.name
             self._remember(key, guest)
             if row.long_ago:
                 await self._store.write(queries.greet, guest.id)
@@ -106,7 +79,7 @@ class Guests:
     async def rename(self, guest: Guest, name: str) -> None:
         """Gives a guest another name."""
         name = tidy(name)
-        if not name:
+        if not visible(name):
             raise BadRequest("no_name")
         if len(alphabets(name)) > 1:
             raise BadRequest("mixed_alphabets")

@@ -6,6 +6,7 @@ restart get around it. `Rate` and `PerMinute` protect one process and are counte
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import ipaddress
 import secrets
@@ -13,7 +14,7 @@ from collections import Counter, deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
-_KEY = secrets.token_bytes(16)  # of this process: addresses are not kept
+_key = secrets.token_bytes(16)  # until the house has given its own: addresses are not kept
 
 
 @dataclass(frozen=True)
@@ -26,14 +27,34 @@ class Limit:
     seconds: float = 0.0
 
 
-def household(address: str) -> str:
-    """Where somebody comes from, as it may be stored: hashed; a network of IPv6 counts as one address."""
+def hide_behind(key: bytes) -> None:
+    """From now on addresses are hidden as they were before a restart, and as other servers of this house hide them."""
+    global _key
+    _key = key
+
+
+def unmapped(address: str) -> str:
+    """The same address, in the one way that it is compared in: one of IPv4 can come as one of IPv6 (::ffff:192.0.2.1)."""
     try:
         number = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    return str(getattr(number, "ipv4_mapped", None) or number)
+
+
+def household(address: str) -> str:
+    """Where somebody comes from, as it may be stored: hashed; a network of IPv6 counts as one address."""
+    return _hidden(address, _key)
+
+
+@functools.lru_cache(maxsize=1024)  # it is asked several times in each request
+def _hidden(address: str, key: bytes) -> str:
+    try:
+        number = ipaddress.ip_address(unmapped(address))
         place = number.packed[:8] if number.version == 6 else number.packed
     except ValueError:
         place = address.encode()
-    return hashlib.blake2b(place, key=_KEY, digest_size=12).hexdigest()
+    return hashlib.blake2b(place, key=key, digest_size=12).hexdigest()
 
 
 class Rate:

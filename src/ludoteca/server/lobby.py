@@ -6,6 +6,7 @@ A table nobody looks at is forgotten after a while and comes back from the store
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import math
 import secrets
@@ -14,13 +15,15 @@ from collections.abc import Callable, Mapping
 from ludoteca.bots.levels import LEVELS
 from ludoteca.core.errors import Refusal
 from ludoteca.core.game import Game
+from ludoteca.core.record import SPECTATOR
 
 from . import box, fair, queries, seats
 from .bots import DEFAULT_LEVEL
-from .guests import Guest, tidy
+from .guests import Guest
 from .house import House
 from .limits import Limit, household
 from .moments import eyes_of, look_back
+from .names import tidy
 from .projections import may_see, table_info, viewer_of
 from .refusals import BadRequest, NotAllowed, NotFound, NotNow, TooMuch
 from .table import Table
@@ -62,6 +65,7 @@ class Lobby:
         self.tables: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self.guests_here: Callable[[], list[str]] = list  # who must not be forgotten
+        self._cleaned = house.ticks()
 
     # ── Which tables are in memory ───────────────────────────
 
@@ -83,11 +87,22 @@ class Lobby:
         return await asyncio.shield(self._loading[id])
 
     async def seen_by(self, guest: Guest | None, id: str, invite: str | None = None) -> Table:
-        """As `table`, but only for those who may know of it; for others it does not exist."""
-        table = await self.table(id)
+        """As `table`, but only for those who may know of it; for others it does not exist, nor comes into memory."""
+        if id not in self.tables:
+            row = await self._row(id)
+            if row is None or not may_see(row, guest, invite):
+                raise NotFound("no_such_table")
+        table = await self._newest(id) if self.house.store.shared else await self.table(id)
         if not table.may_see(guest, invite):
             raise NotFound("no_such_table")
         return table
+
+    async def _newest(self, id: str) -> Table:
+        """As `table`, with what another server may have changed a moment ago; read anew if that cannot be followed."""
+        table = await self.table(id)
+        with contextlib.suppress(NotNow):
+            await table.catch_up()
+        return await self.table(id)
 
     async def glimpse(self, id: str, invite: str | None) -> queries.TableRow | None:
         """What a stranger with this invitation may know of a table; it is not brought into memory for that."""
@@ -96,10 +111,10 @@ class Lobby:
         return row if row is not None and may_see(row, None, invite) else None
 
     async def _row(self, id: str) -> queries.TableRow | None:
-        return await self.house.store.read(queries.find_table, id) if len(id) <= LONGEST_ID else None
+        return await self.house.store.read(queries.find_table, id) if possible(id) else None
 
     async def _load(self, id: str) -> Table:
-        found = await self.house.store.read(queries.find_both, id) if len(id) <= LONGEST_ID else None
+        found = await self.house.store.read(queries.find_both, id) if possible(id) else None
         if found is None:
             raise NotFound("no_such_table")
         row, kept = found
@@ -108,6 +123,7 @@ class Lobby:
         table = Table(self.house, row, kept)
         await table.load(kept)
         self.tables[id] = table
+        self.house.neighbours.who_is_at(id)
         return table
 
     def _add(self, row: queries.TableRow, server_seed: bytes) -> Table:
@@ -116,6 +132,8 @@ class Lobby:
 
     async def resume(self) -> None:
         """After a restart: tables where a bot owes a decision go on, a few at a time; who comes to theirs need not wait."""
+        if not self.house.neighbours.alone:
+            return  # servers adopt from each other what nobody cares for
         left = await self.house.store.read(queries.waiting_for_bots)
         async with asyncio.TaskGroup() as lanes:
             for _ in range(LANES):
@@ -148,18 +166,20 @@ class Lobby:
 
     async def sweep(self) -> None:
         """Forever: forgets what nobody needs in memory, notices who has fallen silent."""
-        cleaned = self.house.ticks()
         while True:
             now = self.house.ticks()
             self.forget_idle(now)
-            if now - cleaned > AN_HOUR:
-                cleaned = now
+            if now - self._cleaned > AN_HOUR:
                 await self.clean()
+                self._cleaned = now  # and not before: what fails is tried again
             await asyncio.sleep(SWEEP_EVERY)
 
     async def clean(self) -> None:
         """Each hour: drops from the store what nobody needs; never a table where somebody is."""
         now = self.house.clock()
+        if not await self.house.neighbours.first():
+            await self.house.store.write(queries.use_tables, list(self.tables))
+            return  # another server does the rest
         dropped = await self.house.store.write(queries.drop_unused, list(self.tables), STALE_HOURS)
         for table in self.tables.values():
             if table.row.rematch in dropped:
@@ -196,6 +216,8 @@ class Lobby:
 
     async def tables_of(self, guest: Guest, after: str | None = None) -> list[TableInfo]:
         """The guest's own tables, those waiting for them first, then a page of finished ones; or the page after that one."""
+        if after is not None and not possible(after):
+            raise NotFound("no_such_table")
         read = self.house.store.read
         finished = await read(queries.finished_of, guest.id, A_PAGE, after)
         if finished is None:
@@ -208,9 +230,9 @@ class Lobby:
     def _listed(self, row: queries.TableRow, guest: Guest | None) -> TableInfo:
         """From memory where it is there (it knows who is online); a list does not bring tables into memory."""
         table = self.tables.get(row.id)
-        if table is not None:
+        if table is not None and table.row.revision >= row.revision:
             return table.info(guest)
-        return table_info(row, viewer_of(row, guest), set(), set(), 0)
+        return table_info(row, viewer_of(row, guest), set(), 0)
 
     # ── Opening ──────────────────────────────────────────────
 
@@ -233,12 +255,11 @@ class Lobby:
         number = wish.seats if wish.seats is not None else min(max(game.seats), max(min(game.seats), 3))
         game.check_seats(number)
         level = checked(wish.level or DEFAULT_LEVEL)
-        self._check_bots(guest)
         chairs = [queries.ChairRow(guest.id, guest.name), *(queries.ChairRow() for _ in range(number - 1))]
-        table = await self._open(guest, address, game, wish.options or {}, False, seats.filled(chairs, level), "")
-        if not wish.wait:
-            async with table.lock:
-                await table.begin(table.row.chairs)
+        with self._another_game_with_bots(guest):
+            table = await self._open(guest, address, game, wish.options or {}, False, seats.filled(chairs, level), "")
+            if not wish.wait:
+                await table.settled(lambda: table.begin(table.row.chairs))
         return table.info(guest)
 
     async def _open(
@@ -261,6 +282,7 @@ class Lobby:
     def _new_row(
         self, guest: Guest, game: Game, options: dict[str, str], public: bool, chairs: seats.Chairs, name: str
     ) -> tuple[queries.TableRow, bytes]:
+        self.house.drain.check()
         server_seed, now = fair.new_seed(), self.house.clock()
         row = queries.TableRow(
             id=secrets.token_urlsafe(8),
@@ -284,126 +306,153 @@ class Lobby:
     async def sit(self, guest: Guest, id: str, wish: Sit) -> TableInfo:
         """Takes a chair before the start, or takes back one's own in a running game."""
         table = await self.seen_by(guest, id, wish.invite)
-        async with table.lock:
-            mine = table.seat_of(guest)
-            if table.row.phase == "over":
-                raise NotNow("game_over")
-            if table.row.phase == "playing":
-                if mine is None or wish.seat not in (None, mine):
-                    raise NotNow("already_started")
-                if table.row.chairs[mine].standin:
-                    await table.reseat(seats.given_back(table.row.chairs, mine), table.row.host, mine)
-            else:
-                chairs = seats.taken(table.row.chairs, guest.id, guest.name, wish.seat)
-                host = table.row.host if seats.seat_of(chairs, table.row.host) is not None else guest.id
-                await table.reseat(chairs, host)
+        await table.settled(lambda: self._sit(table, guest, wish))
         return table.info(guest)
+
+    async def _sit(self, table: Table, guest: Guest, wish: Sit) -> None:
+        mine = table.seat_of(guest)
+        if table.row.phase == "over":
+            raise NotNow("game_over")
+        if table.row.phase == "playing":
+            if mine is None or wish.seat not in (None, mine):
+                raise NotNow("already_started")
+            if table.row.chairs[mine].standin:
+                await table.reseat(seats.given_back(table.row.chairs, mine), table.row.host, mine)
+        else:
+            chairs = seats.taken(table.row.chairs, guest.id, guest.name, wish.seat)
+            host = table.row.host if seats.seat_of(chairs, table.row.host) is not None else guest.id
+            await table.reseat(chairs, host)
 
     async def leave(self, guest: Guest, id: str) -> TableInfo:
         """Frees the chair before the start; in a running game a bot plays on."""
+        row = await self._row(id)
+        if row is not None and not self.house.engines.has(row.game) and viewer_of(row, guest) != SPECTATOR:
+            await self.house.store.write(queries.give_up, id, guest.id)
+            return table_info(row, viewer_of(row, guest), set(), 0)
         table = await self.seen_by(guest, id)
-        async with table.lock:
-            mine = table.seat_of(guest)
-            if mine is None:
-                raise NotNow("not_seated")
-            if table.row.phase == "open":
-                chairs = seats.freed(table.row.chairs, mine)
-                await table.reseat(chairs, next_host(chairs, table.row.host, guest))
-            elif table.row.phase == "playing" and not table.row.chairs[mine].standin:
-                await self._stand_in(table, mine)
+        await table.settled(lambda: self._leave(table, guest))
         return table.info(guest)
+
+    async def _leave(self, table: Table, guest: Guest) -> None:
+        mine = table.seat_of(guest)
+        if mine is None:
+            raise NotNow("not_seated")
+        if table.row.phase == "open":
+            chairs = seats.freed(table.row.chairs, mine)
+            await table.reseat(chairs, next_host(chairs, table.row.host, guest))
+        elif table.row.phase == "playing" and not table.row.chairs[mine].standin:
+            await self._put_stand_in(table, mine)
 
     async def stand_in(self, guest: Guest, id: str, wish: StandIn) -> TableInfo:
         """Somebody at the table lets a bot play for another who is awaited and not there."""
         table = await self.seen_by(guest, id)
-        async with table.lock:
-            if table.seat_of(guest) is None:
-                raise NotAllowed("only_seated")
-            if wish.seat not in table.waiting():
-                raise NotNow("not_awaited")
-            chair = table.row.chairs[wish.seat]
-            if chair.guest is not None and not chair.standin:
-                patience, away = self.house.settings.patience, table.presence.away_for(chair.guest)
-                if away < patience:
-                    key = "still_here" if away == 0 else "not_away_long"
-                    raise NotNow(key, name=chair.name, seconds=math.ceil(patience - away))
-                await self._stand_in(table, wish.seat)
+        await table.settled(lambda: self._stand_in(table, guest, wish.seat))
         return table.info(guest)
 
-    async def _stand_in(self, table: Table, seat: int) -> None:
+    async def _stand_in(self, table: Table, guest: Guest, seat: int) -> None:
+        if table.seat_of(guest) is None:
+            raise NotAllowed("only_seated")
+        if seat not in table.waiting():
+            raise NotNow("not_awaited")
+        chair = table.row.chairs[seat]
+        if chair.guest is not None and not chair.standin:
+            patience, away = self.house.settings.patience, table.presence.away_for(chair.guest)
+            if away < patience:
+                key = "still_here" if away == 0 else "not_away_long"
+                raise NotNow(key, name=chair.name, seconds=math.ceil(patience - away))
+            await self._put_stand_in(table, seat)
+
+    async def _put_stand_in(self, table: Table, seat: int) -> None:
         chairs = seats.stood_in(table.row.chairs, seat, self.house.settings.standin_level)
         await table.reseat(chairs, table.row.host, seat)
 
     async def chair(self, guest: Guest, id: str, wish: Chair) -> TableInfo:
         """The host puts a bot on a chair, or frees it."""
         table = await self.seen_by(guest, id)
-        async with table.lock:
-            self._check_host(table, guest)
-            if wish.seat == table.seat_of(guest):
-                raise NotNow("own_chair")
-            if wish.level is None:
-                chairs = seats.freed(table.row.chairs, wish.seat)
-            else:
-                chairs = seats.with_bot(table.row.chairs, wish.seat, checked(wish.level))
-            await table.reseat(chairs, table.row.host)
+        await table.settled(lambda: self._chair(table, guest, wish))
         return table.info(guest)
+
+    async def _chair(self, table: Table, guest: Guest, wish: Chair) -> None:
+        self._check_host(table, guest)
+        if wish.seat == table.seat_of(guest):
+            raise NotNow("own_chair")
+        if wish.level is None:
+            chairs = seats.freed(table.row.chairs, wish.seat)
+        else:
+            chairs = seats.with_bot(table.row.chairs, wish.seat, checked(wish.level))
+        await table.reseat(chairs, table.row.host)
 
     async def new_invite(self, guest: Guest, id: str) -> TableInfo:
         """The host makes another invitation; the old one does not open the table any more."""
         table = await self.seen_by(guest, id)
-        async with table.lock:
-            if table.row.host != guest.id or table.seat_of(guest) is None:
-                raise NotAllowed("only_host")
-            await table.invite_anew(secrets.token_urlsafe(INVITE_BYTES))
+        await table.settled(lambda: self._new_invite(table, guest))
         return table.info(guest)
+
+    async def _new_invite(self, table: Table, guest: Guest) -> None:
+        if table.row.host != guest.id or table.seat_of(guest) is None:
+            raise NotAllowed("only_host")
+        await table.invite_anew(secrets.token_urlsafe(INVITE_BYTES))
 
     async def arrange(self, guest: Guest, id: str, wish: Arrange) -> TableInfo:
         """The host changes the number of chairs or the options; everybody is asked again whether they are ready."""
         table = await self.seen_by(guest, id)
-        async with table.lock:
-            self._check_host(table, guest)
-            chairs, options = table.row.chairs, table.row.options
-            if wish.seats is not None:
-                table.game.check_seats(wish.seats)
-                chairs = seats.resized(chairs, wish.seats)
-            if wish.options is not None:
-                options = table.game.full_options(wish.options)
-            if (chairs, options) != (table.row.chairs, table.row.options):
-                await table.arrange(chairs, options)
+        await table.settled(lambda: self._arrange(table, guest, wish))
         return table.info(guest)
+
+    async def _arrange(self, table: Table, guest: Guest, wish: Arrange) -> None:
+        self._check_host(table, guest)
+        chairs, options = table.row.chairs, table.row.options
+        if wish.seats is not None:
+            table.game.check_seats(wish.seats)
+            chairs = seats.resized(chairs, wish.seats)
+        if wish.options is not None:
+            options = table.game.full_options(wish.options)
+        if (chairs, options) != (table.row.chairs, table.row.options):
+            await table.arrange(chairs, options)
 
     async def ready(self, guest: Guest, id: str, wish: Ready) -> TableInfo:
         """Somebody at the table would like to begin, or not yet."""
         table = await self.seen_by(guest, id)
-        if table.seat_of(guest) is None:
+        await table.settled(lambda: self._ready(table, guest, wish.ready))
+        return table.info(guest)
+
+    async def _ready(self, table: Table, guest: Guest, ready: bool) -> None:
+        seat = table.seat_of(guest)
+        if seat is None:
             raise NotAllowed("only_seated")
         if table.row.phase != "open":
             raise NotNow("already_started")
-        table.say_ready(guest, wish.ready)
-        return table.info(guest)
+        if table.row.chairs[seat].ready != ready:
+            await table.reseat(seats.with_ready(table.row.chairs, seat, ready), table.row.host)
 
     async def start(self, guest: Guest, id: str, wish: Start) -> TableInfo:
         """The host starts, or anybody at the table when the host has been away for a while; empty chairs become bots."""
         table = await self.seen_by(guest, id)
         fair.check_entropy(wish.entropy or "")
-        async with table.lock:
-            if table.seat_of(guest) is None or not self._host_is_away(table):
-                self._check_host(table, guest)
-            elif table.row.phase != "open":
-                raise NotNow("already_started")
-            chairs, seat = seats.filled(table.row.chairs, DEFAULT_LEVEL), table.seat_of(guest)
-            if any(chair.bot_plays for chair in chairs):
-                self._check_bots(guest)
-            if seat is not None and wish.entropy is not None:
-                chairs = seats.with_entropy(chairs, seat, wish.entropy)
-            await table.begin(chairs)
+        await table.settled(lambda: self._start(table, guest, wish.entropy))
         return table.info(guest)
 
-    def _check_bots(self, guest: Guest) -> None:
-        """Refuses another game with bots to whoever has them think at too many tables already."""
+    async def _start(self, table: Table, guest: Guest, entropy: str | None) -> None:
+        if table.seat_of(guest) is None or not self._host_is_away(table):
+            self._check_host(table, guest)
+        elif table.row.phase != "open":
+            raise NotNow("already_started")
+        chairs, seat = seats.filled(table.row.chairs, DEFAULT_LEVEL), table.seat_of(guest)
+        if seat is not None and entropy is not None:
+            chairs = seats.with_entropy(chairs, seat, entropy)
+        bots, follows = any(chair.bot_plays for chair in chairs), table.row.follows is not None
+        with self._another_game_with_bots(guest, follows) if bots else contextlib.nullcontext():
+            await table.begin(chairs)
+
+    def _another_game_with_bots(self, guest: Guest, follows: bool = False) -> contextlib.AbstractContextManager[None]:
+        """Refused to whoever has bots think at too many tables already; counts from now on, until bots are asked there.
+
+        What follows a finished game is never refused: it takes that one's place.
+        """
         most = self.house.settings.bot_turns_a_host
-        if self.house.bots.owed[guest.id] >= most:
+        if not follows and self.house.bots.owed[guest.id] >= most:
             raise TooMuch("too_many_bot_turns", most=most)
+        return self.house.bots.owing(guest.id)
 
     def _host_is_away(self, table: Table) -> bool:
         away = table.presence.away_for(table.row.host) if table.row.host is not None else 0.0
@@ -420,13 +469,14 @@ class Lobby:
     async def rematch(self, guest: Guest, id: str, wish: Rematch) -> TableInfo:
         """A new table for the same people, everybody one chair on; the first who asks is its host."""
         old = await self.seen_by(guest, id)
-        async with old.lock:
-            if old.seat_of(guest) is None:
-                raise NotAllowed("only_seated")
-            if old.row.phase != "over":
-                raise NotNow("not_over")
-            new = await self._rematch_of(old) or await self._open_rematch(old, guest, wish)
-        return new.info(guest)
+        return (await old.settled(lambda: self._rematch(old, guest, wish))).info(guest)
+
+    async def _rematch(self, old: Table, guest: Guest, wish: Rematch) -> Table:
+        if old.seat_of(guest) is None:
+            raise NotAllowed("only_seated")
+        if old.row.phase != "over":
+            raise NotNow("not_over")
+        return await self._rematch_of(old) or await self._open_rematch(old, guest, wish)
 
     async def _rematch_of(self, old: Table) -> Table | None:
         """The next table of the same people; none if it was not opened yet, or has been forgotten since."""
@@ -441,12 +491,11 @@ class Lobby:
         chairs, game = seats.rotated(old.row.chairs), old.game
         options = {o.key: old.row.options[o.key] for o in game.options if old.row.options.get(o.key) in o.values}
         row, server_seed = self._new_row(guest, game, game.full_options(options), old.row.public, chairs, old.row.name)
-        await self.house.store.write(queries.add_rematch, old.row.id, row, server_seed)
+        row.follows = old.row.id
+        await old.open_rematch(row, server_seed)
         new = self._add(row, server_seed)
         if not wish.wait and all(chair.guest in (None, guest.id) for chair in chairs):  # nobody else to wait for
-            async with new.lock:
-                await new.begin(chairs)
-        old.link_rematch(row.id)
+            await new.settled(lambda: new.begin(chairs))
         return new
 
     async def record(self, guest: Guest | None, id: str, invite: str | None) -> Record:
@@ -462,13 +511,17 @@ class Lobby:
     async def moments(self, guest: Guest | None, id: str, invite: str | None, first: int, seat: int | None) -> Moments:
         """A game, looked back at."""
         table = await self.seen_by(guest, id, invite)
-        viewer = eyes_of(table, guest, seat)
-        return await look_back(table, viewer, first, viewer == table.seat_of(guest))
+        return await look_back(table, eyes_of(table, guest, seat), first)
 
     def renamed(self, guest: Guest) -> None:
         """Tells the tables in memory."""
         for table in self.tables.values():
             table.renamed(guest)
+
+
+def possible(id: str) -> bool:
+    """Whether a table can have this name."""
+    return len(id) <= LONGEST_ID and id.isascii() and id.isprintable()
 
 
 def checked(level: str) -> str:

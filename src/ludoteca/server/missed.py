@@ -10,12 +10,14 @@ from __future__ import annotations
 import asyncio
 from array import array
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from msgspec import Raw
 
 from ludoteca.core.play import Play
 
+from .marks import Together
 from .wire import encode
 
 if TYPE_CHECKING:
@@ -41,12 +43,12 @@ class Told:
         """The last step that was played again."""
         return self._again.seq
 
-    def follow(self, seat: int, action: int, step: int) -> None:
-        """Plays the next step again."""
+    def follow(self, seat: int, action: int, step: int, together: Callable[[int], Together]) -> None:
+        """Plays the next step again; `together` says when it was stored, and with which others."""
         happened = self._again.follow(seat, [action], step)
         if happened:
             told = self._again.position(self._viewer).facts(happened, self._again.told)
-            self._facts += [Raw(encode(fact)) for fact in told]
+            self._facts += [Raw(encode(fact)) for fact in together(self.seq).marked(told)]
             self.bytes += sum(len(bytes(fact)) + OF_A_FACT for fact in self._facts[self._ends[-1] :])
         self._ends.append(len(self._facts))
 
@@ -70,7 +72,7 @@ class Missed:
         told = self._of(table, viewer)
         while told.seq < table.seq:
             before = told.bytes
-            told.follow(*next(table.play.decided(told.seq)))
+            told.follow(*next(table.play.decided(told.seq)), table.together)
             if self._kept.get(table.row.id, {}).get(viewer) is told:
                 self._bytes += told.bytes - before
             if told.seq % AT_ONCE == 0:

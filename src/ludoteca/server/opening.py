@@ -47,9 +47,47 @@ def opened(path: pathlib.Path) -> sqlite3.Connection:
     return connection
 
 
+def look_at(path: pathlib.Path) -> None:
+    """Refuses a file of another program before anything of it is touched, its write-ahead log included."""
+    if path.is_file() and path.stat().st_size:
+        with (
+            in_words(path),
+            contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True)) as db,
+        ):
+            known_version(db, path)
+        if os.name == "posix" and path.stat().st_mode & 0o077:
+            log.warning(
+                "%s can be read by others on this machine, and it holds the seeds of running games: chmod 600.", path
+            )
+
+
 def connected(path: pathlib.Path) -> sqlite3.Connection:
     """A plain connection; every job says itself where its transaction begins."""
     return sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
+
+
+def read_only(path: pathlib.Path) -> sqlite3.Connection:
+    """A connection that changes nothing: beside a running server, or where nothing may be written."""
+    place = f"{path.absolute().as_uri()}?mode=ro"
+    connection = sqlite3.connect(place, uri=True, isolation_level=None, timeout=10)
+    try:
+        connection.execute("SELECT 1 FROM sqlite_schema").fetchone()
+    except sqlite3.OperationalError:
+        connection.close()
+        if has_log(path):
+            raise
+        # SQLite may not make the companions of its write-ahead log there. Where there is no log, nobody is writing.
+        connection = sqlite3.connect(f"{place}&immutable=1", uri=True, isolation_level=None)
+    return connection
+
+
+def has_log(path: pathlib.Path) -> bool:
+    """Whether a write-ahead log belongs to this file: while a server has it open, or after one was killed.
+
+    Whoever has only read may leave an empty one behind.
+    """
+    log = path.with_name(path.name + "-wal")
+    return log.exists() and log.stat().st_size > 0
 
 
 def lasting(connection: sqlite3.Connection) -> None:
@@ -63,12 +101,13 @@ def known_version(connection: sqlite3.Connection, path: pathlib.Path) -> int:
     [application] = connection.execute("PRAGMA application_id").fetchone()
     [version] = connection.execute("PRAGMA user_version").fetchone()
     tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    ours = {"tables", "decisions", "seeds"} <= tables if version else not tables
-    if application not in (0, APPLICATION) or (not ours and version <= SCHEMA_VERSION):
+    later = version > SCHEMA_VERSION and application == APPLICATION
+    ours = later or ({"tables", "decisions", "seeds"} <= tables if version else not tables)
+    if application not in (0, APPLICATION) or not ours:
         raise BadData(
             f"{path} is the database of another program. Choose another file with --database.", "store_foreign"
         )
-    if version > SCHEMA_VERSION:
+    if later or version > SCHEMA_VERSION:
         raise BadData(
             f"{path} was written by a later Ludoteca (version {version} of the file; this one knows {SCHEMA_VERSION}). "
             "Please update.",

@@ -20,6 +20,7 @@ from .house import House
 from .limits import PerMinute
 from .moments import moment_at
 from .projections import SEATS_IN
+from .seats import names_on
 from .table import Table
 
 TABLE_WIDTH, STRIP = 960, 260  # the table, and beside it where it comes from
@@ -44,7 +45,7 @@ class Pictures:
         """The table as it stood at that moment, or as it stands; none, if it cannot be drawn now."""
         if table.play is None or table.game.draw is None:
             return None
-        names = tuple(chair.name for chair in table.row.chairs)
+        names = tuple(names_on(table.row.chairs))
         key = (table.row.id, table.seq, table.row.waiting, names, at)
         async with self._one_at_a_time:
             if key in self._kept:
@@ -69,7 +70,7 @@ class Pictures:
 async def scene_of(table: Table, at: int | None) -> Scene:
     """What a spectator may see of the table, now or at a moment of its past."""
     assert table.play is not None
-    names = [chair.name for chair in table.row.chairs]
+    names = names_on(table.row.chairs)
     if at is None:
         view, waiting, over = table.play.position(SPECTATOR).view(), SEATS_IN[table.row.waiting], table.result
     else:

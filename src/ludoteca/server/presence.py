@@ -10,6 +10,8 @@ from .guests import Guest
 from .wire import FromServer, encode
 
 SPREAD = 0.05  # seconds in which several people coming and going make one message
+AGAIN = 0.25  # likewise, when the last message was less than that ago
+ELSEWHERE = 12.0  # seconds that another server's word about who is there holds
 SPREAD_EACH = 0.002  # for each who hears it: a crowd hears less often of its own coming and going
 
 
@@ -37,7 +39,9 @@ class Presence:
         self._of: dict[str, set[Watcher]] = {}  # by guest
         self._since = clock()
         self._last_seen: dict[str, float] = {}  # guests who were here, and when
+        self._elsewhere: dict[str, tuple[float, set[str], int]] = {}  # by server: until when, guests, spectators
         self._soon: asyncio.TimerHandle | None = None
+        self._told = -AGAIN  # when all were last told
         self.touched = self._since  # when somebody last wanted something here
 
     def __iter__(self) -> Iterator[Watcher]:
@@ -99,6 +103,37 @@ class Presence:
         for watcher in self:
             watcher.drop()
 
+    # ── With other servers ───────────────────────────────────
+
+    def are_elsewhere(self, server: str, guests: list[str], spectators: int) -> bool:
+        """Who is at this table with another server; whether that is news."""
+        before = self._elsewhere.get(server, (0.0, set[str](), 0))
+        now = self._clock()
+        for guest in before[1].difference(guests):
+            self._last_seen[guest] = now
+        if guests or spectators:
+            self._elsewhere[server] = (now + ELSEWHERE, set(guests), spectators)
+        else:
+            self._elsewhere.pop(server, None)
+        return before[1:] != (set(guests), spectators)
+
+    def forget_elsewhere(self) -> bool:
+        """Drops what other servers have not said again for a while; whether there was any."""
+        silent = [server for server, (until, _, _) in self._elsewhere.items() if until < self._clock()]
+        for server in silent:
+            self.are_elsewhere(server, [], 0)
+        return bool(silent)
+
+    @property
+    def spectators_elsewhere(self) -> int:
+        """How many watch with other servers."""
+        return sum(spectators for _, _, spectators in self._elsewhere.values())
+
+    @property
+    def watched(self) -> bool:
+        """Whether anybody looks on, here or with another server."""
+        return bool(self._here or self._elsewhere)
+
     # ── Who is here ──────────────────────────────────────────
 
     def sockets_of(self, guest: str) -> int:
@@ -106,6 +141,10 @@ class Presence:
         return len(self._of.get(guest, ()))
 
     def is_online(self, guest: str) -> bool:
+        """Whether this guest is here, or with another server, and listens."""
+        return self.listens(guest) or any(guest in guests for _, guests, _ in self._elsewhere.values())
+
+    def listens(self, guest: str) -> bool:
         """Whether this guest is here and listens."""
         return any(not watcher.away for watcher in self._of.get(guest, ()))
 
@@ -117,20 +156,23 @@ class Presence:
 
     # ── Telling them ─────────────────────────────────────────
 
-    def tell(self, message: FromServer) -> None:
-        """The same for everybody."""
+    def tell(self, message: FromServer, to: Callable[[Watcher], bool] = lambda _: True) -> None:
+        """The same for everybody, or for those it is for."""
         data = encode(message)
         for watcher in self:
-            watcher.push(data)
+            if to(watcher):
+                watcher.push(data)
 
     def soon(self, tell: Callable[[], None]) -> None:
         """Calls it in a moment; several within that moment become one."""
         if self._soon is None:
-            wait = max(SPREAD, SPREAD_EACH * len(self._here))
+            least = SPREAD if self._clock() - self._told >= AGAIN else AGAIN
+            wait = max(least, SPREAD_EACH * len(self._here))
             self._soon = asyncio.get_running_loop().call_later(wait, tell)
 
     def not_soon(self) -> None:
         """What was to be told soon is being told."""
+        self._told = self._clock()
         if self._soon is not None:
             self._soon.cancel()
             self._soon = None

@@ -21,6 +21,7 @@ from .lobby import Lobby
 from .pictures import HEIGHT, WIDTH
 from .queries import TableRow
 from .refusals import WORDS
+from .seats import names_on
 
 HOUSE_PICTURE = "/preview.png"  # in the page: `web/public`
 LOCALES = {"en": "en_GB", "it": "it_IT"}
@@ -52,26 +53,36 @@ class Preview:
         return "".join(f"    {tag}\n" for tag in [*tags, '<meta name="twitter:card" content="summary_large_image" />'])
 
 
-async def preview_tags(lobby: Lobby, request: Request) -> str:
-    """The tags for the address that is asked for."""
+async def glimpsed(lobby: Lobby, request: Request, invite: str | None) -> TableRow | None:
+    """The table at this address, if there is one and anybody with this invitation may know of it."""
+    kind, key, more = parts(request)
+    return await lobby.glimpse(key, invite) if kind == "table" and more in ("", "again") else None
+
+
+def preview_tags(lobby: Lobby, request: Request, row: TableRow | None) -> str:
+    """The tags for the address that is asked for, where this table is."""
     language = language_of(request.headers.get("accept-language", ""))
-    found = await preview_of(lobby, request, language)
+    found = preview_of(lobby, request, row, language)
     return found.tags(f"{request.url.scheme}://{request.headers['host']}", language)
 
 
-async def preview_of(lobby: Lobby, request: Request, language: str) -> Preview:
+def preview_of(lobby: Lobby, request: Request, row: TableRow | None, language: str) -> Preview:
     """What may be told of this address; where there is nothing particular, the house."""
-    kind, _, rest = request.path_params.get("path", "").rstrip("/").partition("/")
-    key, _, more = rest.partition("/")
-    if kind == "table" and more in ("", "again"):
-        row = await lobby.glimpse(key, request.query_params.get("invite"))
-        if row is not None:
-            game = lobby.house.engines.game(row.game)
-            at = request.query_params.get("at", "") if more else ""
-            return of_table(row, game, language, at if at.isdecimal() else "", request.query_params.get("invite"))
+    kind, key, more = parts(request)
+    if row is not None and lobby.house.engines.has(row.game):
+        game = lobby.house.engines.game(row.game)
+        at = request.query_params.get("at", "") if more else ""
+        return of_table(row, game, language, at if at.isdecimal() else "", request.query_params.get("invite"))
     if kind == "learn" and not more and key in {game.key for game in lobby.house.engines.games()}:
         return of_game(lobby.house.engines.game(key), language)
     return Preview(said(language, "preview.house"), said(language, "preview.house_text"), HOUSE_PICTURE)
+
+
+def parts(request: Request) -> tuple[str, str, str]:
+    """The kind of page, of what, and the rest of the address."""
+    kind, _, rest = request.path_params.get("path", "").rstrip("/").partition("/")
+    key, _, more = rest.partition("/")
+    return kind, key, more
 
 
 def of_game(game: Game, language: str) -> Preview:
@@ -82,7 +93,7 @@ def of_game(game: Game, language: str) -> Preview:
 
 def of_table(row: TableRow, game: Game, language: str, at: str, invite: str | None) -> Preview:
     """A table that waits for people, a running game, or a moment of one."""
-    names = ", ".join(chair.name for chair in row.chairs if not chair.empty)
+    names = ", ".join(filter(None, names_on(row.chairs)))
     free = sum(chair.empty for chair in row.chairs)
     title = said(language, f"preview.{row.phase}", game=game.title, table=row.name, named="yes" if row.name else "no")
     text = said(language, f"preview.{row.phase}_text", names=names, free=free, people=len(row.chairs) - free)

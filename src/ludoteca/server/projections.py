@@ -5,18 +5,20 @@ from __future__ import annotations
 import hmac
 from typing import cast
 
+import msgspec
 from msgspec import Raw
 
 from ludoteca.core.facts import Fact
 from ludoteca.core.game import Json
-from ludoteca.core.play import Play
+from ludoteca.core.play import Play, Position
 from ludoteca.core.record import SPECTATOR, Record
 
 from .guests import Guest
+from .marks import Together
 from .queries import TableRow
 from .screens import Screens
-from .seats import seat_of
-from .wire import ChairInfo, Fair, Result, TableInfo, Update, packed
+from .seats import names_on, seat_of
+from .wire import ChairInfo, Fair, Outcome, Result, TableInfo, Update, encode, packed
 
 SEATS_IN = [[seat for seat in range(8) if bits >> seat & 1] for bits in range(256)]
 
@@ -42,22 +44,30 @@ def promise_of(row: TableRow) -> Fair:
     return Fair(row.commitment, [chair.entropy for chair in row.chairs])
 
 
-def table_info(row: TableRow, viewer: int, online: set[str], ready: set[str], spectators: int) -> TableInfo:
-    """A table as this viewer may see it, the same for all spectators; who is online and ready: guests' ids."""
+def table_info(row: TableRow, viewer: int, online: set[str], spectators: int) -> TableInfo:
+    """A table as this viewer may see it, the same for all spectators; who is online: guests' ids."""
     you = None if viewer == SPECTATOR else viewer
     chairs = [
         ChairInfo(
-            seat, "empty" if chair.empty else "bot" if chair.guest is None else "person", chair.name, chair.level,
-            chair.guest in online if chair.guest else chair.bot_plays, chair.standin, chair.guest in ready,
+            seat, "empty" if chair.empty else "bot" if chair.guest is None else "person", name, chair.level,
+            chair.guest in online if chair.guest else chair.bot_plays, chair.standin, chair.ready,
         )
-        for seat, chair in enumerate(row.chairs)
+        for seat, (chair, name) in enumerate(zip(row.chairs, names_on(row.chairs), strict=True))
     ]  # fmt: skip
     return TableInfo(
         row.id, row.game, row.name, row.options, row.public, row.phase, chairs, you,  # type: ignore[arg-type]
         you is not None and row.chairs[you].guest == row.host, row.invite if you is not None else None, spectators,
         SEATS_IN[row.waiting], row.seq, row.created, row.moved, promise_of(row), row.rematch,
-        row.ended,  # type: ignore[arg-type]
+        row.ended, _outcome(row.result),  # type: ignore[arg-type]
     )  # fmt: skip
+
+
+def _outcome(written: str | None) -> Outcome | None:
+    """As it was stored; a damaged one is left out, and the game itself says how it ended."""
+    try:
+        return msgspec.json.decode(written, type=Outcome) if written else None
+    except msgspec.MsgspecError:
+        return None
 
 
 # ── The game ─────────────────────────────────────────────────
@@ -69,28 +79,56 @@ def result_of(play: Play) -> Result:
     return Result(found.ranks, found.scores, play.game.reasons(Record(play.states)))
 
 
-def news(
-    row: TableRow, play: Play, screens: Screens, result: Result | None, viewer: int, happened: list[Fact]
-) -> Update:
-    """The position after something happened."""
-    return _update(row, play, screens, result, viewer, happened, None)
+def outcome_of(play: Play) -> str:
+    """The same in short, as it is stored with the table."""
+    found = play.result()
+    against_the_game = play.seats == 1 and play.game.rival_alone
+    return encode(Outcome(found.ranks, found.scores, play.outlook()[0] > 0.5 if against_the_game else None)).decode()
 
 
-def snapshot(
-    row: TableRow, play: Play, screens: Screens, result: Result | None, viewer: int, missed: list[Raw]
-) -> Update:
-    """The position for somebody who comes, with the facts they have missed."""
-    return _update(row, play, screens, result, viewer, [], missed)
+class Sights:
+    """One position for all who look at it: what several of them see alike is made, and written as JSON, once.
 
+    A view is made of a redacted record and nothing else, so whoever has the same record sees the same but for `you`.
+    """
 
-def _update(
-    row: TableRow, play: Play, screens: Screens, result: Result | None, viewer: int,
-    happened: list[Fact], missed: list[Raw] | None,
-) -> Update:  # fmt: skip
-    position = screens.play_of(play, viewer).position(viewer)
-    asked = viewer != SPECTATOR and row.waiting >> viewer & 1 and not row.chairs[viewer].bot_plays
-    return Update(
-        row.seq, position.view(), packed(position.choices()) if asked else [], SEATS_IN[row.waiting],
-        position.facts(happened, play.told) if missed is None else cast(list[Json], missed), missed is not None, result,
-        screens.sealed(viewer),
-    )  # fmt: skip
+    def __init__(
+        self, row: TableRow, play: Play, screens: Screens, result: Result | None,
+        happened: list[Fact] | None = None, missed: list[Raw] | None = None, together: Together | None = None,
+    ) -> None:  # fmt: skip
+        """After something happened (if nothing is said of it, the position is for somebody who comes), or was missed."""
+        self._row, self._play, self._screens, self._result = row, play, screens, result
+        self._happened, self._missed, self._together = happened, missed or [], together
+        self._views: dict[bytes, bytes] = {}  # by record: what is in common
+        self._events: dict[bytes, list[tuple[list[Fact], Raw]]] = {}  # by record: what was heard, and its JSON
+
+    def update(self, viewer: int) -> Update:
+        """The position as this viewer may see it."""
+        row, play = self._row, self._play
+        position = self._screens.play_of(play, viewer).position(viewer)
+        asked = viewer != SPECTATOR and row.waiting >> viewer & 1 and not row.chairs[viewer].bot_plays
+        return Update(
+            row.seq, self._view(position), packed(position.choices()) if asked else [], SEATS_IN[row.waiting],
+            self._facts(position), self._happened is None, self._result, self._screens.sealed(viewer),
+        )  # fmt: skip
+
+    def _view(self, position: Position) -> Json:
+        if self._play.game.own is None:
+            return position.view()
+        record = position.redacted.tobytes()
+        if record not in self._views:
+            self._views[record] = encode(position.in_common())
+        written = self._views[record][:-1] + b',"you":' + encode(position.own()) + b"}"
+        return cast(Json, Raw(written))
+
+    def _facts(self, position: Position) -> list[Json]:
+        if not self._happened:
+            return cast(list[Json], self._missed)
+        heard = [fact.seen_by(position.viewer) for fact in self._happened]
+        known = self._events.setdefault(position.redacted.tobytes(), [])
+        for others, written in known:
+            if others == heard:
+                return cast(list[Json], written)
+        facts = position.named(heard, self._play.told)
+        known.append((heard, Raw(encode(self._together.marked(facts) if self._together else facts))))
+        return cast(list[Json], known[-1][1])

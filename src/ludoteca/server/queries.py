@@ -3,24 +3,25 @@
 Every question is a plain function of a connection, to be run by `store.write` or `store.read`. Decisions are rows that
 are only ever added. Safety comes from two keys, not from locks: `(table, seq)` is unique, so two referees of one table
 cannot both be right, and `(table, command)` is unique, so a repeated command has one effect. What is decided behind screens
-can be taken back, so the commands for it are kept apart from the decisions.
+can be taken back, so the commands for it are kept apart from the decisions. Everything else about a table is changed only
+by whoever knows its newest `revision`.
 """
 
 from __future__ import annotations
 
 import itertools
-import sqlite3
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 import msgspec
 
 from ludoteca.core.play import MOST_STEPS, Decided
 
 from .chain import FIRST, chained
+from .database import Connection, Unwritten, one_at_a_time, one_moment
 from .limits import Limit
-from .store import Unwritten
 
 
 class Repeated(Unwritten):
@@ -58,6 +59,7 @@ class ChairRow:
     name: str = ""  # of whoever sits there
     level: str | None = None
     entropy: str = ""
+    ready: bool = False  # would like to begin
 
     @property
     def bot_plays(self) -> bool:
@@ -97,6 +99,9 @@ class TableRow:
     drafts: str = ""
     ended: str | None = None  # why, before its time
     unused: int = 0
+    revision: int = 0
+    follows: str | None = None  # the table whose rematch this is
+    result: str | None = None  # JSON: an `Outcome`, when the game is over
     chairs: list[ChairRow] = field(default_factory=list)
 
 
@@ -108,6 +113,7 @@ class ChatRow:
     name: str
     text: str
     at: float
+    n: int = 0  # its number, once it is stored
 
 
 @dataclass
@@ -119,7 +125,30 @@ class GameRow:
     decided: list[Decided] = field(default_factory=list)
     dealt: bytes | None = None  # the deal's trace
     traces: list[bytes | None] = field(default_factory=list)  # one for each of `decided`
+    marks: list[tuple[float, str | None]] = field(default_factory=list)  # likewise: when, and who decided
     whole: int | None = None  # how many rows are as they were written, if not all
+    hash: bytes = FIRST  # of the last row
+
+
+class NewStep(NamedTuple):
+    """A step that another server may have stored."""
+
+    seat: int
+    action: int
+    step: int
+    at: float
+    trace: bytes | None
+    hash: bytes
+    decider: str | None
+
+
+@dataclass
+class News:
+    """A table as it is stored now, with what its referee may not know yet."""
+
+    row: TableRow
+    steps: list[NewStep]
+    chat: list[ChatRow]  # the last things said
 
 
 @dataclass(frozen=True)
@@ -138,74 +167,99 @@ class StoredCommand:
 
 
 _TABLE = """id, game, version, options, public, name, host, phase, invite, commitment, created, moved, seq, waiting,
-            rematch, drafts, ended, unused"""
+            rematch, drafts, ended, unused, revision, follows, result"""
 _NOW = "(SELECT hours FROM house)"  # the house's own time
 HOURS_A_DAY = 24
-_DECISION = "table_id, seq, seat, action, command, at, step, trace, hash"
+DECISION = "table_id, seq, seat, action, command, at, step, trace, hash"
+Step = tuple[int, int, int, str | None]  # seat, action, which step of its decision, and the command's name
 
 
 # ── What is written: `await store.write(append, …)` ──────────
 
 
 def append(
-    db: sqlite3.Connection,
+    db: Connection,
     table: str, seq: int, seat: int, actions: list[int], command: str | None, at: float, waiting: int, phase: str,
-    traces: Sequence[bytes | None] = (),
-) -> None:  # fmt: skip
-    """Adds one decision, its steps from `seq` on, if it is the next one and the command is new."""
-    steps = [(seat, action, step, None if step else command) for step, action in enumerate(actions)]
-    first, *more = _linked(db, table, seq, steps, at, traces)
-    try:
-        added = db.execute(
-            f"""INSERT INTO decisions ({_DECISION}) SELECT ?, ?, ?, ?, ?, ?, ?, ?, ? FROM tables
-                WHERE id = ? AND seq = ? AND phase = 'playing'
-                AND NOT EXISTS (SELECT 1 FROM screened WHERE table_id = ? AND command = ?)""",
-            (*first, table, seq - 1, table, command),
-        ).rowcount
-    except sqlite3.IntegrityError:
-        added = 0
-    if added != 1:
-        raise Overtaken if find_command(db, table, command) is None else Repeated
-    if more:
-        db.executemany(f"INSERT INTO decisions ({_DECISION}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", more)
-    db.execute(
-        "UPDATE tables SET seq = ?, waiting = ?, phase = ?, moved = ? WHERE id = ?",
-        (seq + len(actions) - 1, waiting, phase, at, table),
+    traces: Sequence[bytes | None] = (), before: bytes | None = None, decider: str | None = None,
+    result: str | None = None,
+) -> bytes:  # fmt: skip
+    """Adds one decision, its steps from `seq` on, if it is the next one and the command is new.
+
+    `before` is the hash of the row before, for whoever knows it; returns that of the last row. (`appending.py` does the
+    same for many tables at once.)
+    """
+    moved = db.execute(
+        """UPDATE tables SET seq = ?, waiting = ?, phase = ?, moved = ?, result = ?, revision = revision + 1
+           WHERE id = ? AND seq = ? AND phase = 'playing'
+           AND NOT EXISTS (SELECT 1 FROM screened WHERE table_id = ? AND command = ?)
+           AND NOT EXISTS (SELECT 1 FROM decisions WHERE table_id = ? AND command = ?)""",
+        (seq + len(actions) - 1, waiting, phase, at, result, table, seq - 1, table, command, table, command),
     )
+    if moved.rowcount != 1:
+        raise Overtaken if find_command(db, table, command) is None else Repeated
+    rows = linked(_before(db, table, seq, before), table, seq, steps_of(seat, actions, command), at, traces)
+    _add_rows(db, rows, {seat: decider})
     if phase == "over":
-        _free_chairs(db, table)
+        free_chairs(db, table)
+    return bytes(rows[-1][-1])
+
+
+def _add_rows(db: Connection, rows: list[tuple[Any, ...]], deciders: Mapping[int, str | None]) -> None:
+    """Rows of decisions, with who decided at each seat."""
+    add = f"INSERT INTO decisions ({DECISION}, decider) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    whole = [(*row, deciders.get(row[2])) for row in rows]
+    if len(whole) == 1:
+        db.execute(add, whole[0])
+    else:
+        db.executemany(add, whole)
+
+
+def steps_of(seat: int, actions: list[int], command: str | None) -> list[Step]:
+    """The steps of one decision; the first bears the command's name."""
+    return [(seat, action, step, None if step else command) for step, action in enumerate(actions)]
 
 
 def append_screens(
-    db: sqlite3.Connection,
+    db: Connection,
     table: str, seq: int, decided: list[Decided], drafts: str, at: float, waiting: int, phase: str,
     command: str | None, seat: int, actions: list[int], traces: Sequence[bytes | None] = (),
-) -> None:  # fmt: skip
-    """Adds what was behind the screens, from `seq` on, if it still stands there as `drafts` says and the command is new."""
+    before: bytes | None = None, deciders: Mapping[int, str | None] = MappingProxyType({}), result: str | None = None,
+) -> bytes:  # fmt: skip
+    """Adds what was behind the screens, from `seq` on, if it still stands there as `drafts` says and the command is new.
+
+    Hashes as in `append`.
+    """
     _refuse_repeated(db, table, command)
     moved = db.execute(
-        """UPDATE tables SET seq = ?, drafts = '', waiting = ?, phase = ?, moved = ?
+        """UPDATE tables SET seq = ?, drafts = '', waiting = ?, phase = ?, moved = ?, result = ?, revision = revision + 1
            WHERE id = ? AND seq = ? AND drafts = ? AND phase = 'playing'""",
-        (seq + len(decided) - 1, waiting, phase, at, table, seq - 1, drafts),
+        (seq + len(decided) - 1, waiting, phase, at, result, table, seq - 1, drafts),
     )
     if moved.rowcount != 1:
+        _refuse_repeated(db, table, command)  # by another server, a moment ago
         raise Overtaken
     if phase == "over":
-        _free_chairs(db, table)
-    db.executemany(
-        f"INSERT INTO decisions ({_DECISION}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        _linked(db, table, seq, [(*step, None) for step in decided], at, traces),
-    )
+        free_chairs(db, table)
+    steps: list[Step] = [(*step, None) for step in decided]
+    rows = linked(_before(db, table, seq, before), table, seq, steps, at, traces)
+    _add_rows(db, rows, deciders)
     _keep_screened(db, table, command, seat, actions, seq)
+    return bytes(rows[-1][-1])
 
 
-def _linked(
-    db: sqlite3.Connection,
-    table: str, seq: int, steps: list[tuple[int, int, int, str | None]], at: float, traces: Sequence[bytes | None],
-) -> list[tuple[Any, ...]]:  # fmt: skip
-    """Rows of decisions from `seq` on, each with its hash."""
+def _before(db: Connection, table: str, seq: int, known: bytes | None) -> bytes:
+    """The hash of the row before that one. Rows are never changed, so who knows it and the number need not ask."""
+    if known is not None:
+        return known
     found = db.execute("SELECT hash FROM decisions WHERE table_id = ? AND seq = ?", (table, seq - 1)).fetchone()
-    before, rows = found[0] if found else FIRST, []
+    return bytes(found[0]) if found else FIRST
+
+
+def linked(
+    before: bytes, table: str, seq: int, steps: list[Step], at: float, traces: Sequence[bytes | None]
+) -> list[tuple[Any, ...]]:
+    """Rows of decisions from `seq` on, each with its hash."""
+    rows = []
     for n, ((seat, action, step, command), trace) in enumerate(zip(steps, traces or [None] * len(steps), strict=True)):
         row = (table, seq + n, seat, action, command, at, step, trace)
         before = chained(before, *row)
@@ -214,36 +268,37 @@ def _linked(
 
 
 def set_drafts(
-    db: sqlite3.Connection,
+    db: Connection,
     table: str, seq: int, old: str, new: str, waiting: int, command: str | None, seat: int, actions: list[int],
 ) -> None:  # fmt: skip
     """What is behind the screens now, if nothing has changed since decision `seq` and `old` and the command is new."""
     _refuse_repeated(db, table, command)
     changed = db.execute(
-        "UPDATE tables SET drafts = ?, waiting = ? WHERE id = ? AND seq = ? AND drafts = ? AND phase = 'playing'",
+        """UPDATE tables SET drafts = ?, waiting = ?, revision = revision + 1
+           WHERE id = ? AND seq = ? AND drafts = ? AND phase = 'playing'""",
         (new, waiting, table, seq, old),
     )
     if changed.rowcount != 1:
+        _refuse_repeated(db, table, command)
         raise Overtaken
     _keep_screened(db, table, command, seat, actions, seq + 1)
 
 
-def _refuse_repeated(db: sqlite3.Connection, table: str, command: str | None) -> None:
+def _refuse_repeated(db: Connection, table: str, command: str | None) -> None:
     if find_command(db, table, command) is not None:
         raise Repeated
 
 
-def _keep_screened(
-    db: sqlite3.Connection, table: str, command: str | None, seat: int, actions: list[int], seq: int
-) -> None:
+def _keep_screened(db: Connection, table: str, command: str | None, seat: int, actions: list[int], seq: int) -> None:
     """A new command behind a screen, to be answered with `seq`."""
     if command is not None:
         written = msgspec.json.encode(actions).decode()
         db.execute("INSERT INTO screened VALUES (?, ?, ?, ?, ?)", (table, command, seat, written, seq))
 
 
-def spend(db: sqlite3.Connection, limits: Sequence[Limit], at: float) -> None:
+def spend(db: Connection, limits: Sequence[Limit], at: float) -> None:
     """Counts one more use for each of these, if none of them is used up."""
+    one_at_a_time(db, (limit.who for limit in limits))
     for limit in limits:
         query = "SELECT COUNT(*) FROM uses WHERE what = ? AND who = ? AND at > ? AND at <= ?"
         [used] = db.execute(query, (limit.what, limit.who, at - limit.seconds, at)).fetchone()
@@ -252,14 +307,12 @@ def spend(db: sqlite3.Connection, limits: Sequence[Limit], at: float) -> None:
     db.executemany("INSERT INTO uses VALUES (?, ?, ?)", [(limit.what, limit.who, at) for limit in limits])
 
 
-def forget_uses(db: sqlite3.Connection, before: float, after: float) -> None:
+def forget_uses(db: Connection, before: float, after: float) -> None:
     """Drops what does not count any more, and what a clock that went wrong has left in the future."""
     db.execute("DELETE FROM uses WHERE at < ? OR at > ?", (before, after))
 
 
-def add_guest(
-    db: sqlite3.Connection, guest: str, secret: bytes, name: str, at: float, limits: Sequence[Limit] = ()
-) -> None:
+def add_guest(db: Connection, guest: str, secret: bytes, name: str, at: float, limits: Sequence[Limit] = ()) -> None:
     """A new guest; `secret` is hashed already."""
     spend(db, limits, at)
     db.execute(
@@ -267,127 +320,137 @@ def add_guest(
     )
 
 
-def greet(db: sqlite3.Connection, guest: str) -> None:
+def greet(db: Connection, guest: str) -> None:
     """A guest is here again."""
     db.execute(f"UPDATE guests SET seen = {_NOW} WHERE id = ?", (guest,))
 
 
-def rename_guest(db: sqlite3.Connection, guest: str, name: str) -> None:
+def rename_guest(db: Connection, guest: str, name: str) -> None:
     """A guest wants to be called otherwise."""
     db.execute("UPDATE guests SET name = ? WHERE id = ?", (name, guest))
 
 
-def open_table(
-    db: sqlite3.Connection, row: TableRow, server_seed: bytes, unfinished: Limit, limits: Sequence[Limit]
-) -> None:
+def open_table(db: Connection, row: TableRow, server_seed: bytes, unfinished: Limit, limits: Sequence[Limit]) -> None:
     """A new table, if its host has not too many unfinished ones and has not opened too many lately."""
+    one_at_a_time(db, [unfinished.who])
     if count_unfinished(db, unfinished.who) >= unfinished.most:
         raise Exceeded(unfinished)
     spend(db, limits, row.created)
     add_table(db, row, server_seed)
 
 
-def add_table(db: sqlite3.Connection, row: TableRow, server_seed: bytes) -> None:
+def add_table(db: Connection, row: TableRow, server_seed: bytes) -> None:
     """A new table."""
-    db.execute(f"INSERT INTO tables ({_TABLE}) VALUES ({', '.join('?' * 18)})", _values(row))
+    db.execute(f"INSERT INTO tables ({_TABLE}) VALUES ({', '.join('?' * 21)})", _values(row))
     db.execute("INSERT INTO seeds (table_id, server_seed) VALUES (?, ?)", (row.id, server_seed))
     _set_chairs(db, row)
 
 
-def save_table(db: sqlite3.Connection, row: TableRow) -> None:
-    """Chairs, host and rematch of a table; its decisions have their own way."""
-    db.execute("UPDATE tables SET host = ?, rematch = ? WHERE id = ?", (row.host, row.rematch, row.id))
+def save_table(db: Connection, row: TableRow) -> None:
+    """Host, invitation and chairs of a table, if `row` was its newest revision; its decisions have their own way."""
+    _revise(db, row, "host = ?, invite = ?", row.host, row.invite)
     _set_chairs(db, row)
 
 
-def arrange_table(db: sqlite3.Connection, row: TableRow) -> None:
+def arrange_table(db: Connection, row: TableRow) -> None:
     """Options and all chairs of a table whose game has not begun."""
-    arranged = db.execute(
-        "UPDATE tables SET options = ? WHERE id = ? AND phase = 'open'",
-        (msgspec.json.encode(row.options).decode(), row.id),
-    )
-    if arranged.rowcount != 1:
-        raise Overtaken
+    _revise(db, row, "options = ?", msgspec.json.encode(row.options).decode(), phase="open")
     db.execute("DELETE FROM chairs WHERE table_id = ?", (row.id,))
     _set_chairs(db, row)
 
 
-def set_invite(db: sqlite3.Connection, table: str, invite: str) -> None:
-    """Another invitation: the one before opens nothing any more."""
-    db.execute("UPDATE tables SET invite = ? WHERE id = ?", (invite, table))
-
-
 def start_table(
-    db: sqlite3.Connection, row: TableRow, seed: int | None, waiting: int, at: float, dealt: bytes | None = None
+    db: Connection, row: TableRow, seed: int | None, waiting: int, at: float, dealt: bytes | None = None
 ) -> None:
     """The game begins: if it has not yet."""
-    started = db.execute(
-        "UPDATE tables SET phase = 'playing', version = ?, waiting = ?, moved = ? WHERE id = ? AND phase = 'open'",
-        (row.version, waiting, at, row.id),
-    )
-    if started.rowcount != 1:
-        raise Overtaken
+    _revise(db, row, "phase = 'playing', version = ?, waiting = ?, moved = ?", row.version, waiting, at, phase="open")
     db.execute("UPDATE seeds SET seed = ?, dealt = ? WHERE table_id = ?", (seed, dealt, row.id))
     _set_chairs(db, row)
 
 
-def carry_over(db: sqlite3.Connection, table: str, seq: int, version: str) -> None:
+def _revise(db: Connection, row: TableRow, change: str, *values: Any, phase: str | None = None) -> None:
+    """Changes a table's own row, if it is in that phase and nobody has changed anything since `row.revision`."""
+    revised = db.execute(
+        f"UPDATE tables SET {change}, revision = revision + 1 WHERE id = ? AND revision = ? AND phase = COALESCE(?, phase)",
+        (*values, row.id, row.revision, phase),
+    )
+    if revised.rowcount != 1:
+        raise Overtaken
+
+
+def carry_over(db: Connection, table: str, seq: int, version: str) -> None:
     """The rules of this version give the same game: it goes on by them."""
-    db.execute("UPDATE tables SET version = ? WHERE id = ? AND seq = ?", (version, table, seq))
+    db.execute("UPDATE tables SET version = ?, revision = revision + 1 WHERE id = ? AND seq = ?", (version, table, seq))
 
 
-def end_table(db: sqlite3.Connection, table: str, seq: int, why: str) -> None:
+def keep_result(db: Connection, table: str, result: str) -> None:
+    """How a game ended that an earlier server has finished."""
+    db.execute("UPDATE tables SET result = ? WHERE id = ? AND phase = 'over' AND result IS NULL", (result, table))
+
+
+def end_table(db: Connection, table: str, seq: int, why: str) -> None:
     """A game ends before its time; what was decided stays."""
     db.execute(
-        """UPDATE tables SET phase = 'over', ended = ?, waiting = 0, drafts = ''
+        """UPDATE tables SET phase = 'over', ended = ?, waiting = 0, drafts = '', revision = revision + 1
            WHERE id = ? AND seq = ? AND phase = 'playing'""",
         (why, table, seq),
     )
-    _free_chairs(db, table)
+    free_chairs(db, table)
 
 
-def add_rematch(db: sqlite3.Connection, old: str, row: TableRow, server_seed: bytes) -> None:
+def add_rematch(db: Connection, old: str, row: TableRow, server_seed: bytes) -> None:
     """A new table that follows an old one, if none does yet."""
-    linked = db.execute("UPDATE tables SET rematch = ? WHERE id = ? AND rematch IS NULL", (row.id, old))
+    linked = db.execute(
+        "UPDATE tables SET rematch = ?, revision = revision + 1 WHERE id = ? AND rematch IS NULL", (row.id, old)
+    )
     if linked.rowcount != 1:
         raise Overtaken
     add_table(db, row, server_seed)
 
 
-def add_chat(db: sqlite3.Connection, table: str, said: ChatRow, limits: Sequence[Limit] = ()) -> None:
-    """Something was said."""
+def add_chat(db: Connection, table: str, said: ChatRow, limits: Sequence[Limit] = ()) -> tuple[int, int]:
+    """Something was said; returns its number, and the table's revision."""
     spend(db, limits, said.at)
-    db.execute(
-        "INSERT INTO chat (table_id, seat, name, text, at) VALUES (?, ?, ?, ?, ?)",
+    revised = db.execute(
+        "UPDATE tables SET revision = revision + 1 WHERE id = ? RETURNING revision", (table,)
+    ).fetchone()
+    added = db.execute(
+        "INSERT INTO chat (table_id, seat, name, text, at) VALUES (?, ?, ?, ?, ?) RETURNING n",
         (table, said.seat, said.name, said.text, said.at),
-    )
+    ).fetchone()
+    return int(added[0]), int(revised[0])
 
 
-def use_table(db: sqlite3.Connection, table: str) -> bool:
+def use_table(db: Connection, table: str) -> bool:
     """Somebody has come to a table that has not begun; false if it is gone."""
     return db.execute("UPDATE tables SET unused = 0 WHERE id = ?", (table,)).rowcount == 1
 
 
-def drop_unused(db: sqlite3.Connection, in_use: Collection[str], hours: int) -> list[str]:
+def use_tables(db: Connection, in_use: Collection[str]) -> None:
+    """Somebody is at these tables, or was a moment ago."""
+    db.executemany("UPDATE tables SET unused = 0 WHERE id = ?", [(id,) for id in in_use])
+
+
+def drop_unused(db: Connection, in_use: Collection[str], hours: int) -> list[str]:
     """An hour has passed: forgets tables that never began and that nobody has used for so many; returns which.
 
     Hours are counted, not read from a clock: neither a jump of the clock nor a night without the server ages a table.
     """
     db.execute("UPDATE house SET hours = hours + 1")
     db.execute("UPDATE tables SET unused = unused + 1 WHERE phase = 'open'")
-    db.executemany("UPDATE tables SET unused = 0 WHERE id = ?", [(id,) for id in in_use])
+    use_tables(db, in_use)
     stale = [id for (id,) in db.execute("SELECT id FROM tables WHERE phase = 'open' AND unused > ?", (hours,))]
     drop_tables(db, stale)
     return stale
 
 
-def expired_games(db: sqlite3.Connection, days: int) -> list[str]:
+def expired_games(db: Connection, days: int) -> list[str]:
     """Games that ended more than so many days of the house ago."""
     query = f"SELECT id FROM tables WHERE phase = 'over' AND finished < {_NOW} - ? ORDER BY finished"
     return [id for (id,) in db.execute(query, (HOURS_A_DAY * days,))]
 
 
-def expired_guests(db: sqlite3.Connection, days: int) -> list[str]:
+def expired_guests(db: Connection, days: int) -> list[str]:
     """Guests who have not been here for so many days of the house and sit at no table that is kept."""
     query = f"""SELECT id FROM guests WHERE seen < {_NOW} - ?
                 AND NOT EXISTS (SELECT 1 FROM chairs WHERE guest = guests.id) ORDER BY seen"""
@@ -395,7 +458,7 @@ def expired_guests(db: sqlite3.Connection, days: int) -> list[str]:
 
 
 def expire(
-    db: sqlite3.Connection, days_of_games: int, days_of_guests: int, tables_in_use: Collection[str],
+    db: Connection, days_of_games: int, days_of_guests: int, tables_in_use: Collection[str],
     guests_in_use: Collection[str],
 ) -> tuple[int, int]:  # fmt: skip
     """Drops finished games, then guests, after so many days (0: never); returns how many of each."""
@@ -406,7 +469,7 @@ def expire(
     return len(games), len(guests)
 
 
-def drop_tables(db: sqlite3.Connection, tables: Sequence[str]) -> None:
+def drop_tables(db: Connection, tables: Sequence[str]) -> None:
     """Forgets tables and everything about them."""
     one_by_one = [(table,) for table in tables]
     db.executemany("DELETE FROM tables WHERE id = ?", one_by_one)
@@ -414,23 +477,31 @@ def drop_tables(db: sqlite3.Connection, tables: Sequence[str]) -> None:
         db.executemany(f"DELETE FROM {name} WHERE table_id = ?", one_by_one)
     if tables:
         db.execute(
-            "UPDATE tables SET rematch = NULL WHERE rematch IS NOT NULL AND rematch NOT IN (SELECT id FROM tables)"
+            """UPDATE tables SET rematch = NULL, revision = revision + 1
+               WHERE rematch IS NOT NULL AND rematch NOT IN (SELECT id FROM tables)"""
         )
+
+
+def give_up(db: Connection, table: str, guest: str) -> None:
+    """A guest leaves a table whose game this house does not have any more: nobody can play on for them."""
+    db.execute("UPDATE chairs SET over = 1 WHERE table_id = ? AND guest = ?", (table, guest))
 
 
 def _values(row: TableRow) -> tuple[Any, ...]:
     return (
-        row.id, row.game, row.version, msgspec.json.encode(row.options).decode(), row.public, row.name, row.host,
+        row.id, row.game, row.version, msgspec.json.encode(row.options).decode(), int(row.public), row.name, row.host,
         row.phase, row.invite, row.commitment, row.created, row.moved, row.seq, row.waiting, row.rematch,
-        row.drafts, row.ended, row.unused,
+        row.drafts, row.ended, row.unused, row.revision, row.follows, row.result,
     )  # fmt: skip
 
 
-def _set_chairs(db: sqlite3.Connection, row: TableRow) -> None:
+def _set_chairs(db: Connection, row: TableRow) -> None:
     db.executemany(
-        "INSERT OR REPLACE INTO chairs (table_id, seat, guest, bot, level, entropy) VALUES (?, ?, ?, ?, ?, ?)",
+        """INSERT INTO chairs (table_id, seat, guest, bot, level, entropy, ready) VALUES (?, ?, ?, ?, ?, ?, ?)
+           ON CONFLICT (table_id, seat) DO UPDATE SET guest = excluded.guest, bot = excluded.bot, level = excluded.level,
+           entropy = excluded.entropy, ready = excluded.ready""",
         [
-            (row.id, seat, chair.guest, "" if chair.guest else chair.name, chair.level, chair.entropy)
+            (row.id, seat, chair.guest, "" if chair.guest else chair.name, chair.level, chair.entropy, int(chair.ready))
             for seat, chair in enumerate(row.chairs)
         ],
     )
@@ -441,7 +512,7 @@ def _set_chairs(db: sqlite3.Connection, row: TableRow) -> None:
     )
 
 
-def _free_chairs(db: sqlite3.Connection, table: str) -> None:
+def free_chairs(db: Connection, table: str) -> None:
     """The game is over: nobody sits there any more, as far as limits go."""
     db.execute(f"UPDATE tables SET finished = {_NOW} WHERE id = ?", (table,))
     db.execute("UPDATE chairs SET over = 1 WHERE table_id = ?", (table,))
@@ -450,7 +521,7 @@ def _free_chairs(db: sqlite3.Connection, table: str) -> None:
 # ── What is read: `await store.read(find_guest, …)` ──────────
 
 
-def find_guest(db: sqlite3.Connection, secret: bytes) -> GuestRow | None:
+def find_guest(db: Connection, secret: bytes) -> GuestRow | None:
     """The guest with this (hashed) secret."""
     found = db.execute(
         f"SELECT id, name, seen <= {_NOW} - {HOURS_A_DAY} FROM guests WHERE secret = ?", (secret,)
@@ -458,21 +529,21 @@ def find_guest(db: sqlite3.Connection, secret: bytes) -> GuestRow | None:
     return GuestRow(found[0], found[1], bool(found[2])) if found else None
 
 
-def find_command(db: sqlite3.Connection, table: str, command: str | None) -> StoredCommand | None:
+def find_command(db: Connection, table: str, command: str | None) -> StoredCommand | None:
     """What came with this command, if it is stored."""
     if command is None:
         return None
     return _find_screened(db, table, command) or _find_decision(db, table, command)
 
 
-def _find_screened(db: sqlite3.Connection, table: str, command: str) -> StoredCommand | None:
+def _find_screened(db: Connection, table: str, command: str) -> StoredCommand | None:
     found = db.execute(
         "SELECT seq, seat, actions FROM screened WHERE table_id = ? AND command = ?", (table, command)
     ).fetchone()
     return StoredCommand(found[0], found[1], msgspec.json.decode(found[2]), True) if found else None
 
 
-def _find_decision(db: sqlite3.Connection, table: str, command: str) -> StoredCommand | None:
+def _find_decision(db: Connection, table: str, command: str) -> StoredCommand | None:
     found = db.execute(
         "SELECT seq, seat FROM decisions WHERE table_id = ? AND command = ?", (table, command)
     ).fetchone()
@@ -487,20 +558,23 @@ def _find_decision(db: sqlite3.Connection, table: str, command: str) -> StoredCo
     return StoredCommand(seq, seat, [rows[0][0], *(action for action, _ in more)])
 
 
-def find_table(db: sqlite3.Connection, table: str) -> TableRow | None:
+def find_table(db: Connection, table: str) -> TableRow | None:
     """A table and its chairs."""
     found = _tables(db, "WHERE id = ?", table)
     return found[0] if found else None
 
 
-def find_game(db: sqlite3.Connection, table: str) -> GameRow:
+def find_game(db: Connection, table: str) -> GameRow:
     """Seeds and decisions of a table, for its referee."""
-    server_seed, seed, dealt = db.execute(
-        "SELECT server_seed, seed, dealt FROM seeds WHERE table_id = ?", (table,)
-    ).fetchone()
-    rows = db.execute(f"SELECT {_DECISION} FROM decisions WHERE table_id = ? ORDER BY seq", (table,)).fetchall()
+    seeds = db.execute("SELECT server_seed, seed, dealt FROM seeds WHERE table_id = ?", (table,)).fetchone()
+    found = db.execute(
+        f"SELECT {DECISION}, decider FROM decisions WHERE table_id = ? ORDER BY seq", (table,)
+    ).fetchall()
+    rows, marks = [row[:-1] for row in found], [(row[5], row[-1]) for row in found]
     decided = [(seat, action, step) for _, _, seat, action, _, _, step, _, _ in rows]
-    return GameRow(server_seed, seed, decided, dealt, [row[-2] for row in rows], _whole(rows))
+    server_seed, seed, dealt = seeds or (b"", None, b"lost")
+    last = bytes(rows[-1][-1]) if rows else FIRST
+    return GameRow(server_seed, seed, decided, dealt, [row[-2] for row in rows], marks, _whole(rows), last)
 
 
 def _whole(rows: list[tuple[Any, ...]]) -> int | None:
@@ -513,25 +587,42 @@ def _whole(rows: list[tuple[Any, ...]]) -> int | None:
     return None
 
 
-def find_both(db: sqlite3.Connection, table: str) -> tuple[TableRow, GameRow] | None:
+def find_both(db: Connection, table: str) -> tuple[TableRow, GameRow] | None:
     """A table and its game, as they were at one moment."""
-    db.execute("BEGIN")
-    try:
+    with one_moment(db):
         row = find_table(db, table)
         return (row, find_game(db, table)) if row is not None else None
-    finally:
-        db.execute("COMMIT")
 
 
-def find_chat(db: sqlite3.Connection, table: str, most: int) -> list[ChatRow]:
+def find_news(db: Connection, table: str, seq: int, most_chat: int) -> News | None:
+    """What another server may have written about a table; its decisions after that one, as they were at one moment."""
+    with one_moment(db):
+        row = find_table(db, table)
+        if row is None:
+            return None
+        steps = db.execute(
+            """SELECT seat, action, step, at, trace, hash, decider FROM decisions
+               WHERE table_id = ? AND seq > ? ORDER BY seq""",
+            (table, seq),
+        ).fetchall()
+        return News(row, [NewStep(*step) for step in steps], find_chat(db, table, most_chat))
+
+
+def find_revisions(db: Connection, tables: Sequence[str]) -> dict[str, int]:
+    """How often each of these has changed; those that are gone are left out."""
+    marks = ", ".join("?" * len(tables))
+    return dict(db.execute(f"SELECT id, revision FROM tables WHERE id IN ({marks})", tables).fetchall())
+
+
+def find_chat(db: Connection, table: str, most: int) -> list[ChatRow]:
     """The last things said at a table, oldest first."""
     rows = db.execute(
-        "SELECT seat, name, text, at FROM chat WHERE table_id = ? ORDER BY n DESC LIMIT ?", (table, most)
+        "SELECT seat, name, text, at, n FROM chat WHERE table_id = ? ORDER BY n DESC LIMIT ?", (table, most)
     ).fetchall()
     return [ChatRow(*row) for row in reversed(rows)]
 
 
-def open_tables(db: sqlite3.Connection, most: int) -> list[TableRow]:
+def open_tables(db: Connection, most: int) -> list[TableRow]:
     """Public tables that have not begun, with a person and an empty chair, newest first."""
     return _tables(
         db,
@@ -540,7 +631,7 @@ def open_tables(db: sqlite3.Connection, most: int) -> list[TableRow]:
     )
 
 
-def unfinished_of(db: sqlite3.Connection, guest: str, most: int) -> list[TableRow]:
+def unfinished_of(db: Connection, guest: str, most: int) -> list[TableRow]:
     """The tables where a guest sits that are not over, those used last first."""
     return _tables(
         db,
@@ -550,25 +641,26 @@ def unfinished_of(db: sqlite3.Connection, guest: str, most: int) -> list[TableRo
     )
 
 
-def finished_of(db: sqlite3.Connection, guest: str, most: int, after: str | None = None) -> list[TableRow] | None:
-    """A guest's finished games, the newest first: a page of them, after that table; None if it is not there."""
+def finished_of(db: Connection, guest: str, most: int, after: str | None = None) -> list[TableRow] | None:
+    """A guest's finished games, the newest first: a page of them, after that table; None if it is not one of theirs."""
     mine = "WHERE id IN (SELECT table_id FROM chairs WHERE guest = ? AND over = 1)"
     if after is None:
         return _tables(db, f"{mine} ORDER BY moved DESC, id DESC LIMIT ?", guest, most)
-    found = db.execute("SELECT moved FROM tables WHERE id = ?", (after,)).fetchone()
+    own = "SELECT moved FROM tables WHERE id = ? AND EXISTS (SELECT 1 FROM chairs WHERE table_id = id AND guest = ?)"
+    found = db.execute(own, (after, guest)).fetchone()
     if found is None:
         return None
     then = "AND (moved < ? OR (moved = ? AND id < ?)) ORDER BY moved DESC, id DESC LIMIT ?"
     return _tables(db, f"{mine} {then}", guest, found[0], found[0], after, most)
 
 
-def count_unfinished(db: sqlite3.Connection, guest: str) -> int:
+def count_unfinished(db: Connection, guest: str) -> int:
     """How many tables of this guest are not over."""
     found = db.execute("SELECT COUNT(*) FROM chairs WHERE guest = ? AND over = 0", (guest,))
     return int(found.fetchone()[0])
 
 
-def waiting_for_bots(db: sqlite3.Connection) -> list[str]:
+def waiting_for_bots(db: Connection) -> list[str]:
     """Running tables where a bot owes a decision: after a restart they go on by themselves.
 
     First those where a person still plays; hosts in turn, so that nobody with many tables delays the others.
@@ -578,28 +670,40 @@ def waiting_for_bots(db: sqlite3.Connection) -> list[str]:
                SELECT id, host, moved, EXISTS (
                    SELECT 1 FROM chairs WHERE table_id = id AND guest IS NOT NULL AND level IS NULL) AS played
                FROM tables WHERE phase = 'playing' AND EXISTS (
-                   SELECT 1 FROM chairs WHERE table_id = id AND level IS NOT NULL AND waiting >> seat & 1))
+                   SELECT 1 FROM chairs WHERE table_id = id AND level IS NOT NULL
+                   AND (waiting >> CAST(seat AS INTEGER)) & 1 = 1)) AS owed
            ORDER BY played DESC, ROW_NUMBER() OVER (PARTITION BY played, host ORDER BY moved DESC), moved DESC"""
     )
     return [id for (id,) in rows]
 
 
-def of_other_rules(db: sqlite3.Connection, versions: dict[str, str]) -> list[str]:
+def of_other_rules(db: Connection, versions: dict[str, str]) -> list[str]:
     """Running tables that were not played by these versions of the games' rules, those used last first."""
     rows = db.execute("SELECT id, game, version FROM tables WHERE phase = 'playing' ORDER BY moved DESC")
     return [id for id, game, version in rows if versions.get(game, version) != version]
 
 
-def _tables(db: sqlite3.Connection, where: str, *arguments: Any) -> list[TableRow]:
-    found = []
+def _options(written: str) -> dict[str, str]:
+    """As they were written; of a damaged row none, and the game that is dealt with those is another."""
+    try:
+        return msgspec.json.decode(written, type=dict[str, str])
+    except msgspec.MsgspecError:
+        return {}
+
+
+def _tables(db: Connection, where: str, *arguments: Any) -> list[TableRow]:
+    """Tables with their chairs, in two questions however many they are."""
+    found: dict[str, TableRow] = {}
     for row in db.execute(f"SELECT {_TABLE} FROM tables {where}", arguments).fetchall():
         id, game, version, options, public, *rest = row
-        table = TableRow(id, game, version, msgspec.json.decode(options), bool(public), *rest)
+        found[id] = TableRow(id, game, version, _options(options), bool(public), *rest)
+    if found:
         chairs = db.execute(
-            """SELECT guest, COALESCE(guests.name, bot), level, entropy
-               FROM chairs LEFT JOIN guests ON guests.id = guest WHERE table_id = ? ORDER BY seat""",
-            (id,),
+            f"""SELECT table_id, guest, COALESCE(guests.name, bot), level, entropy, ready
+                FROM chairs LEFT JOIN guests ON guests.id = guest
+                WHERE table_id IN ({", ".join("?" * len(found))}) ORDER BY table_id, seat""",
+            list(found),
         )
-        table.chairs = [ChairRow(*chair) for chair in chairs]
-        found.append(table)
-    return found
+        for id, guest, name, level, entropy, ready in chairs:
+            found[id].chairs.append(ChairRow(guest, name, level, entropy, bool(ready)))
+    return list(found.values())

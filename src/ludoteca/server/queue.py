@@ -49,13 +49,21 @@ class FairQueue:
     """Gives out so many places at once: `async with queue.turn(Turn("anna", 4)): …`."""
 
     def __init__(self, places: int) -> None:
-        self._free = places
+        self._places = places
+        self._free = places  # below zero: after a `resize`, more are at work than there are places
         self._most_behind = max(1, places - 1)  # places for the background
         self._waiting: list[Job] = []
         self._behind: dict[str, Job] = {}  # in the background and at work, by owner
         self._now = 0.0  # the start of the last job that got a place
         self._clocks: dict[tuple[str, bool], float] = {}  # the end of everybody's last job; only those ahead of `_now`
         self._numbers = itertools.count()
+
+    def resize(self, places: int) -> None:
+        """From now on so many places; whoever has one keeps it."""
+        self._free += places - self._places
+        self._places = places
+        self._most_behind = max(1, places - 1)
+        self.look_again()
 
     @contextlib.asynccontextmanager
     async def turn(self, turn: Turn) -> AsyncIterator[None]:
@@ -91,7 +99,7 @@ class FairQueue:
 
     def look_again(self) -> None:
         """Gives free places to those who are next; also to be called when somebody begins to wait for a job."""
-        while self._free and (job := self._next()) is not None:
+        while self._free > 0 and (job := self._next()) is not None:
             self._waiting.remove(job)
             self._free -= 1
             self._now = max(self._now, job.start)

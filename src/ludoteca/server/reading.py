@@ -60,9 +60,9 @@ async def _played(engine: Engine, row: TableRow, kept: GameRow, most: int) -> Re
         play = Play.deal(engine, len(row.chairs), row.options, chance_of(row, kept))
         found = Read(play, traces.of_the_deal(play), proven=kept.dealt is not None)
     except Exception as error:
-        return Read(None, b"", f"it cannot be dealt: {error!r}", False)
+        return Read(None, b"", f"it cannot be dealt: {error!r}", False, _reason(engine, row))
     if kept.dealt not in (None, found.trace):
-        return Read(None, b"", "another deal", False)
+        return Read(None, b"", "another deal", False, _reason(engine, row))
     began = time.monotonic()
     for number, ((seat, action, step), trace) in enumerate(zip(kept.decided[:most], kept.traces, strict=False)):
         try:
@@ -70,6 +70,10 @@ async def _played(engine: Engine, row: TableRow, kept: GameRow, most: int) -> Re
             after = traces.of_a_step(found.trace, play, play.follow(seat, [action], step))
         except Refusal as refusal:
             found.problem = f"step {number + 1} is not possible: {refusal.sentence}"
+            return found
+        except Exception as error:  # rules that were never meant for this game
+            found = await _played(engine, row, kept, number)
+            found.problem = f"step {number + 1} cannot be played: {error!r}"
             return found
         if trace not in (None, after):
             found = await _played(engine, row, kept, number)
@@ -80,6 +84,11 @@ async def _played(engine: Engine, row: TableRow, kept: GameRow, most: int) -> Re
             await asyncio.sleep(0)
             began = time.monotonic()
     return found
+
+
+def _reason(engine: Engine, row: TableRow) -> str:
+    """Why the deal is another: if the rules are the same, what it was made of is not."""
+    return DAMAGED if row.version == engine.game.version else RULES
 
 
 def must_end(version: str, row: TableRow, found: Read) -> bool:

@@ -37,6 +37,10 @@ class WrongHouse(TableRefusal):
     """Asked by a name that is not this house's."""
 
 
+class NoLength(TableRefusal):
+    """A request that does not say how long it is."""
+
+
 class NotNow(TableRefusal):
     """Not in this state of the table."""
 
@@ -59,6 +63,7 @@ _STATUS: tuple[tuple[type[Refusal], int], ...] = (
     (NotFound, 404),
     (Unknown, 404),
     (NotNow, 409),
+    (NoLength, 411),
     (WrongHouse, 421),
     (IllegalAction, 409),
     (TooBig, 413),

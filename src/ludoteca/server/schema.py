@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from .chain import FIRST, chained
 
 APPLICATION = 0x4C75646F  # «Ludo», in the file's header
-SCHEMA_VERSION = 9
+SCHEMA_VERSION = 10
 
 SCHEMA = """
 CREATE TABLE guests (
@@ -19,9 +23,14 @@ CREATE TABLE guests (
     seen INTEGER NOT NULL DEFAULT 0    -- the house's hour of the last visit, or of the day before
 ) WITHOUT ROWID;
 CREATE TABLE house (
-    hours INTEGER NOT NULL             -- in which it was open: what expires is counted in them, and no clock changes that
+    hours INTEGER NOT NULL,            -- in which it was open: what expires is counted in them, and no clock changes that
+    key BLOB                           -- behind which this house hides addresses, for as long as they count
 );
-INSERT INTO house VALUES (0);
+INSERT INTO house (hours) VALUES (0);
+CREATE TABLE servers (                 -- those of one house, if there are several
+    id TEXT PRIMARY KEY,
+    seen REAL NOT NULL                 -- by the database's clock
+);
 CREATE TABLE tables (
     id TEXT PRIMARY KEY,
     game TEXT NOT NULL,
@@ -42,7 +51,12 @@ CREATE TABLE tables (
     ended TEXT,                        -- why it had to end before its time
     listed INTEGER NOT NULL DEFAULT 0, -- 1: public, not begun, with a person and an empty chair
     unused INTEGER NOT NULL DEFAULT 0, -- before it begins: hours of the house in which nobody came
-    finished INTEGER NOT NULL DEFAULT 0 -- the house's hour in which the game ended
+    finished INTEGER NOT NULL DEFAULT 0, -- the house's hour in which the game ended
+    revision INTEGER NOT NULL DEFAULT 0, -- how often anything about it has changed: other servers notice by that
+    asker TEXT,                        -- the server that asks the bots here ...
+    asked INTEGER NOT NULL DEFAULT 0,  -- ... for the decision after this one
+    follows TEXT,                      -- the table whose rematch this is
+    result TEXT                        -- JSON, when the game is over: ranks and points (`Outcome`)
 ) WITHOUT ROWID;
 CREATE INDEX tables_by_phase ON tables (phase, public, created);
 CREATE INDEX tables_listed ON tables (listed, created);
@@ -54,6 +68,7 @@ CREATE TABLE chairs (
     level TEXT,                        -- a bot plays: on its own chair, or for the guest who left
     entropy TEXT NOT NULL,             -- the guest's share of the shuffle
     over INTEGER NOT NULL DEFAULT 0,   -- 1: so is the game
+    ready INTEGER NOT NULL DEFAULT 0,  -- 1: would like to begin
     PRIMARY KEY (table_id, seat)
 ) WITHOUT ROWID;
 CREATE INDEX chairs_by_guest ON chairs (guest, over);
@@ -67,6 +82,7 @@ CREATE TABLE decisions (
     step INTEGER NOT NULL DEFAULT 0,   -- 0: a decision begins; otherwise which further step of it this is
     trace BLOB,                        -- of the game so far (core/traces.py); none in rows of before version 4
     hash BLOB,                         -- of this row and the one before (chain.py)
+    decider TEXT,                      -- person, bot, standin; not part of the hash, none in rows of before version 10
     PRIMARY KEY (table_id, seq),
     UNIQUE (table_id, command)
 ) WITHOUT ROWID;
@@ -101,7 +117,7 @@ CREATE TABLE seeds (                   -- apart from everything else: whoever re
 ) WITHOUT ROWID;
 """
 
-Change = str | Callable[[sqlite3.Connection], None]
+Change = str | Callable[[Any], None]  # SQL, or a function of a connection
 
 
 def add_hashes(connection: sqlite3.Connection) -> None:
@@ -148,24 +164,32 @@ CHANGES: dict[int, Change] = {
           ALTER TABLE guests ADD COLUMN seen INTEGER NOT NULL DEFAULT 0;
           CREATE TABLE house (hours INTEGER NOT NULL);
           INSERT INTO house VALUES (0);""",
+    9: """ALTER TABLE tables ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
+          ALTER TABLE tables ADD COLUMN asker TEXT;
+          ALTER TABLE tables ADD COLUMN asked INTEGER NOT NULL DEFAULT 0;
+          ALTER TABLE chairs ADD COLUMN ready INTEGER NOT NULL DEFAULT 0;
+          ALTER TABLE tables ADD COLUMN follows TEXT;
+          ALTER TABLE tables ADD COLUMN result TEXT;
+          ALTER TABLE decisions ADD COLUMN decider TEXT;
+          ALTER TABLE house ADD COLUMN key BLOB;
+          CREATE TABLE servers (id TEXT PRIMARY KEY, seen REAL NOT NULL);""",
 }
 
 
 def make(connection: sqlite3.Connection) -> None:
     """The tables of a new file."""
-    _run(connection, [SCHEMA])
+    update(connection, 0)
 
 
 def update(connection: sqlite3.Connection, version: int) -> None:
-    """Brings a file of an earlier version up to date, all of it or nothing."""
-    _run(connection, [CHANGES[earlier] for earlier in range(version, SCHEMA_VERSION)])
-
-
-def _run(connection: sqlite3.Connection, changes: Sequence[Change]) -> None:
+    """Brings a file of an earlier version up to date (0: an empty one), all of it or nothing."""
     connection.execute("BEGIN IMMEDIATE")
     try:
-        for change in changes:
-            apply(connection, change)
+        for statement in statements(changes_since(version)):
+            if callable(statement):
+                statement(connection)
+            else:
+                connection.execute(statement)
         connection.execute(f"PRAGMA application_id = {APPLICATION}")
         connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
         connection.execute("COMMIT")
@@ -174,14 +198,61 @@ def _run(connection: sqlite3.Connection, changes: Sequence[Change]) -> None:
         raise
 
 
-def apply(connection: sqlite3.Connection, change: Change) -> None:
-    """One change, within a transaction (`executescript` would end it)."""
-    if callable(change):
-        change(connection)
-        return
-    statement = ""
-    for line in change.splitlines(keepends=True):
-        statement += line
-        if sqlite3.complete_statement(statement):
-            connection.execute(statement)
-            statement = ""
+def changes_since(version: int) -> Sequence[Change]:
+    """What makes today's tables of those of an earlier version; of none, if it is 0."""
+    return [CHANGES[earlier] for earlier in range(version, SCHEMA_VERSION)] if version else [SCHEMA]
+
+
+def statements(changes: Sequence[Change]) -> Iterator[Change]:
+    """One statement after the other (`executescript` would end the transaction)."""
+    for change in changes:
+        if callable(change):
+            yield change
+            continue
+        statement = ""
+        for line in change.splitlines(keepends=True):
+            statement += line
+            if sqlite3.complete_statement(statement):
+                yield statement
+                statement = ""
+
+
+# ── What the tables are like ─────────────────────────────────
+
+
+@dataclass(frozen=True)
+class Described:
+    """One of the tables, as `SCHEMA` has it."""
+
+    columns: tuple[str, ...]
+    kinds: tuple[str, ...]  # of the columns: TEXT, INTEGER, REAL, BLOB
+    key: tuple[str, ...]  # its primary key; empty if it has none
+    unique: frozenset[tuple[str, ...]]  # every key by which two rows must differ, that one too
+
+
+@functools.cache
+def described() -> dict[str, Described]:
+    """Every table of today's version, by name."""
+    with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
+        make(db)
+        names = [name for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid")]
+        return {name: _described(db, name) for name in names}
+
+
+def _described(db: sqlite3.Connection, table: str) -> Described:
+    columns = db.execute("SELECT name, type, pk FROM pragma_table_info(?) ORDER BY cid", (table,)).fetchall()
+    key = tuple(name for name, _, place in sorted(columns, key=lambda column: column[2]) if place)
+    unique = sqlite_keys(db, table)
+    return Described(tuple(c[0] for c in columns), tuple(c[1] for c in columns), key, frozenset(unique))
+
+
+def sqlite_keys(db: sqlite3.Connection, table: str) -> set[tuple[str, ...]]:
+    """The keys by which rows of a table in this file must differ."""
+    keys = {
+        tuple(name for (name,) in db.execute("SELECT name FROM pragma_table_info(?) WHERE pk ORDER BY pk", (table,)))
+    }
+    for (index,) in db.execute('SELECT name FROM pragma_index_list(?) WHERE "unique"', (table,)).fetchall():
+        keys.add(
+            tuple(name for (name,) in db.execute("SELECT name FROM pragma_index_info(?) ORDER BY seqno", (index,)))
+        )
+    return keys - {()}

@@ -47,6 +47,10 @@ class Screens:
         """Whether this seat has sealed."""
         return seat in self.steps and self.seals(self.steps[seat][-1][0])
 
+    def command_of(self, seat: int) -> str | None:
+        """A name that this seat has given to any of its steps; bots give none."""
+        return next((command for _, command in self.steps[seat] if command is not None), None)
+
     def adding(self, seat: int, actions: list[int], command: str | None) -> Screens:
         """With more steps of one seat; the first bears the command's name."""
         more = [(action, None if n else command) for n, action in enumerate(actions)]
@@ -55,6 +59,19 @@ class Screens:
     def without(self, seat: int) -> Screens:
         """With this seat's screen cleared."""
         return Screens(self.game, {other: steps for other, steps in self.steps.items() if other != seat})
+
+    def check(self, play: Play) -> None:
+        """Raises a sentence if these steps cannot have been made in this game."""
+        for seat, steps in self.steps.items():
+            after = play.copy()
+            for action, _ in steps:
+                after.engine.check(after.states, 0, seat, action)
+                after.follow(seat, [action])
+
+    def changed(self, before: Screens) -> list[int]:
+        """The seats behind whose screens something is different."""
+        seats = sorted(self.steps.keys() | before.steps.keys())
+        return [seat for seat in seats if self.steps.get(seat) != before.steps.get(seat)]
 
     def decided(self) -> list[Decided]:
         """All of it, in the order of the seats: the order does not matter to the game."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from .names import told_apart
 from .queries import ChairRow
 from .refusals import BadRequest, NotNow
 
@@ -18,6 +19,11 @@ def seat_of(chairs: Sequence[ChairRow], guest: str | None) -> int | None:
     if guest is None:
         return None
     return next((seat for seat, chair in enumerate(chairs) if chair.guest == guest), None)
+
+
+def names_on(chairs: Sequence[ChairRow]) -> list[str]:
+    """Who sits there, as they are told apart."""
+    return told_apart([chair.name for chair in chairs])
 
 
 def check_seat(chairs: Sequence[ChairRow], seat: int) -> None:
@@ -91,6 +97,16 @@ def with_entropy(chairs: Sequence[ChairRow], seat: int, entropy: str) -> Chairs:
     return _with(chairs, seat, replace(chairs[seat], entropy=entropy))
 
 
+def with_ready(chairs: Sequence[ChairRow], seat: int, ready: bool) -> Chairs:
+    """Before the start: whoever sits here would like to begin, or not yet."""
+    return _with(chairs, seat, replace(chairs[seat], ready=ready))
+
+
+def not_ready(chairs: Sequence[ChairRow]) -> Chairs:
+    """Nobody has said yes."""
+    return [replace(chair, ready=False) for chair in chairs]
+
+
 def stood_in(chairs: Sequence[ChairRow], seat: int, level: str) -> Chairs:
     """In a running game: a bot plays for whoever sits here."""
     return _with(chairs, seat, replace(chairs[seat], level=level))
@@ -108,7 +124,7 @@ def rotated(chairs: Sequence[ChairRow]) -> Chairs:
         if chair.standin:
             now.append(ChairRow(None, bot_name([*chairs, *now]), chair.level))
         else:
-            now.append(replace(chair, entropy=""))
+            now.append(replace(chair, entropy="", ready=False))
     return now
 
 

@@ -5,9 +5,16 @@ from __future__ import annotations
 import dataclasses
 import os
 import pathlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from ludoteca.catalogue import Which
+
+
+def is_address(database: pathlib.Path | str) -> bool:
+    """Whether this names a Postgres database and no file."""
+    return str(database).startswith(("postgresql://", "postgres://"))
 
 
 def data_folder() -> pathlib.Path:
@@ -22,15 +29,22 @@ class Settings:
 
     host: str = "127.0.0.1"
     port: int = 8000
-    database: str = ""  # a file; empty: ludoteca.db in the user's data folder
-    games: str = ""  # keys or places (my_package:GAME), with commas; empty: every installed game
+    database: str = ""  # a file; empty: ludoteca.db in the user's data folder; or postgresql://… for several servers
+    bus: str = ""  # with Postgres: redis://…, over which servers wake each other; empty: Postgres' own notifications
+    games: str | Sequence[Which] = (
+        ""  # keys or places (my_package:GAME), with commas; empty: every installed game; in Python also a list
+    )
     page: str = ""  # the folder of the built page; empty: the one in the package
     origins: str = ""  # further origins a page may come from, with commas: https://games.example
     secure: bool = False  # cookies only over https
     hosts: str = ""  # names this house answers to, with commas, beside localhost, the machine's own and its addresses
     log: str = "warning"  # what is written about it: debug, info, warning, error
+    log_format: str = "text"  # how it is written: text, or json (one object a line)
+    metrics: str = ""  # the token with which /metrics may be read; empty: nobody may
+    drain: float = 8.0  # seconds a server takes to end when it is told to (SIGTERM), at most; 0: at once
     proxies: str = ""  # addresses of balancers whose word about who asks, and how, is trusted, with commas
 
+    bots: str = ""  # a Dask cluster where bots think: tcp://scheduler:8786; empty: in processes of this machine
     workers: int = 0  # processes for bots; 0: one less than there are cores
     bot_pause: float = 0.7  # seconds a bot seems to think at least, so that people can follow
     think_limit: float = 10.0  # seconds after which a bot's turn is played for it
@@ -48,9 +62,14 @@ class Settings:
     connections: int = 8000  # open at once, in all
     connections_an_address: int = 200  # open at once, from one address that is no trusted balancer
     request_patience: float = 15.0  # seconds in which a request must be there and be answered; also between two
+    requests_a_minute: int = 1200  # of one guest; dear ones count several times, files of the page do not count
+    requests_a_minute_an_address: int = 6000  # of all guests and people unknown there
     sockets_a_seat: int = 5  # of one guest at one table
+    sockets_a_guest: int = 20  # of one guest, in all
     sockets_an_address: int = 50  # of people unknown, from one address, in all
+    sockets_an_address_in_all: int = 100  # of guests and people unknown, from one address
     spectators_a_table: int = 200  # watching at once
+    spectators_a_table_an_address: int = 50  # of them, from one address
     misses_a_minute: int = 60  # questions for tables that are not there, or with a wrong invitation, from one address
     pictures_a_minute: int = 120  # drawn for messengers, in all; beyond that they show the box
     tables_a_guest: int = 50  # unfinished ones
@@ -76,6 +95,10 @@ class Settings:
     def path(self) -> pathlib.Path:
         """The database file."""
         return pathlib.Path(self.database) if self.database else data_folder() / "ludoteca.db"
+
+    def place(self) -> pathlib.Path | str:
+        """The database: a file, or an address."""
+        return self.database if is_address(self.database) else self.path()
 
     def worker_count(self) -> int:
         """How many processes play for bots."""

@@ -10,18 +10,22 @@ import asyncio
 import gc
 import logging
 from collections import Counter, deque
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from socket import SO_SNDBUF, SOL_SOCKET
-from typing import Any
+from typing import Any, NamedTuple
 
 from ludoteca.core.errors import Refusal
 
+from . import logs
+from .door import Line
+from .drain import SERVICE_RESTART
 from .guests import Guest
-from .limits import Rate
+from .limits import Rate, household
 from .lobby import Lobby
 from .refusals import BadRequest, NotAllowed, TooBig, TooMuch, status_of
 from .settings import Settings
 from .table import Table
+from .unread import Unread
 from .wire import (
     MOST_BYTES,
     Do,
@@ -45,8 +49,12 @@ GAP_LIMITS = ((2, 15.0),)  # gaps filled; a browser pings every 15 seconds
 PENALTY = 0.05  # seconds that the next message of somebody too fast waits
 HELD_BY_THE_SYSTEM = 32 * 1024  # bytes on their way to one socket; Linux takes it twice
 OF_A_CROWD = 64  # spectators written to in one turn of the event loop
+LOOK_AGAIN = 0.02  # seconds between two looks whether everybody is gone
+LOOKS = 16  # at each socket, in the time that a slow reader has
+AT_ONCE = 200  # sockets looked at in one turn of the event loop
 PATIENCE = 40  # messages refused for their number before the socket is closed
 
+PATTERN = "/api/tables/{table}/socket"  # the address of a socket, as requests are counted
 POLICY = 1008  # the close code for who breaks the limits (RFC 6455, 7.4.1)
 
 log = logging.getLogger("ludoteca.sockets")
@@ -114,13 +122,16 @@ class Socket:
         self._outbox_bytes = 0
         self._settings = settings
         self._sender: asyncio.Task[None] | None = None  # at work while the line is not free
-        self._dropped = False
+        self._ended = False  # nothing more is sent
         self._transport: asyncio.Transport | None = getattr(getattr(send, "__self__", None), "transport", None)
         self._bound_what_waits()
+        self._unread = Unread(self.heard)
         self._rate = Rate(LIMITS)
         self._gap_rate = Rate(GAP_LIMITS)
         self._too_many = 0
         self._pong_seq = 0  # what the last pong said
+        self._obeying = False  # at work on a message
+        self._parting = False  # to be closed when that is done
 
     # ── Sending ──────────────────────────────────────────────
 
@@ -133,9 +144,15 @@ class Socket:
         if line is not None:
             line.setsockopt(SOL_SOCKET, SO_SNDBUF, HELD_BY_THE_SYSTEM)
 
+    def unread_for(self) -> float:
+        """For how many seconds the other side has taken nothing of what waits for it."""
+        if not isinstance(self._transport, Line):
+            return 0.0
+        return self._unread.seconds(self._transport.sent, self._transport.untaken, self.loop.time())
+
     def push(self, message: bytes, later: bool = False) -> None:
         """Sends it with the next post, or with that for the crowd; whoever lets the outbox overflow is dropped."""
-        if self._dropped:
+        if self._ended:
             return
         outbox = self._outbox
         self._outbox_bytes += len(message)
@@ -148,7 +165,7 @@ class Socket:
 
     def empty_outbox(self) -> None:
         """Everything at once if the line is free; otherwise it is left to a sender of this socket's own, who waits."""
-        if self._dropped or not self._outbox or self._sender is not None:
+        if self._ended or not self._outbox or self._sender is not None:
             return
         transport = self._transport
         if transport is None or transport.get_write_buffer_size() or transport.is_closing():
@@ -163,9 +180,7 @@ class Socket:
 
     def drop(self) -> None:
         """Ends the connection without waiting for the other side; the browser comes back with `since`."""
-        if self._dropped:
-            return
-        self._dropped = True
+        self._ended = True
         self._clear_outbox()
         if self._transport is not None:
             self._transport.abort()  # a close handshake would wait for somebody who does not read
@@ -192,23 +207,40 @@ class Socket:
         self.table.presence.expect(self)
         try:
             await self._send({"type": "websocket.accept"})
+            self.table.house.metrics.answered(PATTERN, 101)
             await self.table.join(self, since)
             while True:
                 message = await self._receive()
                 if message["type"] == "websocket.disconnect":
                     return
-                if not await self._handle(message.get("text"), message.get("bytes")):
-                    await self._close_after_sending(POLICY)
+                self._obeying = True
+                goes_on = await self._handle(message.get("text"), message.get("bytes"))
+                self._obeying = False
+                if not goes_on or self._parting:
+                    await self._close_after_sending(SERVICE_RESTART if goes_on else POLICY)
                     return
         finally:
             self.table.leave(self)
             if self._sender is not None:
                 self._sender.cancel()
 
+    async def part(self, wait: float, patience: float) -> None:
+        """Tells the other side, in a while, to come again; what it has just asked for is done first."""
+        await asyncio.sleep(wait)
+        self._parting = True
+        if self._obeying:
+            return
+        try:
+            async with asyncio.timeout(patience):
+                await self._close_after_sending(SERVICE_RESTART)
+        except (TimeoutError, OSError, RuntimeError):
+            self.drop()  # does not read, or is gone
+
     async def _close_after_sending(self, code: int) -> None:
         self.empty_outbox()  # the refusal goes out first
         await asyncio.sleep(0)
-        if not self._dropped:
+        if not self._ended:
+            self._ended = True
             await self._send({"type": "websocket.close", "code": code})
 
     async def _handle(self, text: str | None, data: bytes | None) -> bool:
@@ -217,6 +249,7 @@ class Socket:
         if self.away:
             self.away = False
             self.table.announce_soon()
+        logs.obeying(None)
         try:
             if not self._rate.allows(self.heard):
                 self._too_many += 1
@@ -227,6 +260,7 @@ class Socket:
                 raise TooBig("too_big", most=MOST_BYTES)
             await self._obey(understand(text))
         except Refusal as refusal:
+            self.table.house.metrics.refused(refusal.key)
             self.push(encode(RefusedMessage(name_in(text), refusal.key, refusal.facts, refusal.sentence)))
             if refusal.key == "too_fast":
                 await asyncio.sleep(PENALTY)  # meanwhile nothing more is read from this connection
@@ -240,8 +274,10 @@ class Socket:
     async def _obey(self, message: FromBrowser) -> None:
         table = self.table
         if isinstance(message, Do):
+            logs.obeying(message.id)
             await table.decide(self._seat(), [message.action, *message.then], message.at, message.id, self)
         elif isinstance(message, OpenAgain):
+            logs.obeying(message.id)
             await table.open_again(self._seat(), message.at, message.id, self)
         elif isinstance(message, Ping):
             lost = message.at < self._pong_seq  # told so at the last ping, and still does not have it
@@ -250,7 +286,7 @@ class Socket:
             if lost and self._gap_rate.allows(self.heard):
                 await table.fill_gap(self, message.at)
         elif isinstance(message, Say):
-            await table.chat.say(self.guest, table.seat_of(self.guest), message.text, self.address)
+            await table.say(self.guest, message.text, self.address)
         else:
             await table.add_entropy(self.guest, message.text)
 
@@ -261,15 +297,43 @@ class Socket:
         return seat
 
 
+class Cap(NamedTuple):
+    """So many sockets of something, and what whoever comes too late is told."""
+
+    what: tuple[str, ...]
+    most: int
+    why: str
+
+
+def caps_of(settings: Settings, table: str, guest: Guest | None, home: str) -> list[Cap]:
+    """What one more socket counts for."""
+    everybody = Cap(("home", home), settings.sockets_an_address_in_all, "too_many_windows_here")
+    if guest is None:
+        return [Cap(("unknown", home), settings.sockets_an_address, "too_many_sockets"), everybody]
+    return [
+        Cap(("seat", table, guest.id), settings.sockets_a_seat, "too_many_sockets"),
+        Cap(("guest", guest.id), settings.sockets_a_guest, "too_many_windows"),
+        everybody,
+    ]
+
+
+def cap_of_spectators(settings: Settings, table: str, home: str) -> Cap:
+    """What the socket of somebody without a chair counts for beside that."""
+    return Cap(("watching", table, home), settings.spectators_a_table_an_address, "too_many_spectators_here")
+
+
 class Sockets:
     """Accepts connections, and knows how many there are."""
 
     def __init__(self, lobby: Lobby) -> None:
         self._lobby = lobby
         self._open: set[Socket] = set()
-        self._count: Counter[tuple[str, str]] = Counter()  # by table and guest, or by address for those unknown
+        self._count: Counter[tuple[str, ...]] = Counter()  # by what a limit counts
         self._post = Post()
         self._closed = 0  # since garbage was last collected
+
+    def __len__(self) -> int:
+        return len(self._open)
 
     async def connect(
         self,
@@ -284,16 +348,16 @@ class Sockets:
         """Checks, accepts and serves one connection; raises a refusal before it is accepted."""
         settings = self._lobby.house.settings
         await receive()  # websocket.connect
-        mine = (table_id, guest.id) if guest else ("", address)
-        most = settings.sockets_a_seat if guest else settings.sockets_an_address
-        if self._count[mine] >= most:
-            raise TooMuch("too_many_sockets", most=most)
+        caps = caps_of(settings, table_id, guest, household(address))
+        self._check(caps)
         table = await self._lobby.seen_by(guest, table_id, invite)
-        if self._count[mine] >= most:  # others may have come meanwhile
-            raise TooMuch("too_many_sockets", most=most)
-        if table.crowd >= settings.spectators_a_table and table.seat_of(guest) is None:
-            raise TooMuch("too_many_spectators", most=settings.spectators_a_table)
-        self._count[mine] += 1
+        if table.seat_of(guest) is None:
+            caps.append(cap_of_spectators(settings, table_id, household(address)))
+            if table.crowd >= settings.spectators_a_table:
+                raise TooMuch("too_many_spectators", most=settings.spectators_a_table)
+        self._check(caps)  # others may have come meanwhile
+        counted = [cap.what for cap in caps]
+        self._count.update(counted)
         socket = Socket(table, guest, invite, receive, send, settings, self._post, address)
         self._open.add(socket)
         try:
@@ -303,9 +367,15 @@ class Sockets:
         finally:
             self._open.discard(socket)
             self._closed += 1
-            self._count[mine] -= 1
-            if not self._count[mine]:
-                del self._count[mine]
+            self._count.subtract(counted)
+            for what in counted:
+                if not self._count[what]:
+                    del self._count[what]
+
+    def _check(self, caps: list[Cap]) -> None:
+        for cap in caps:
+            if self._count[cap.what] >= cap.most:
+                raise TooMuch(cap.why, most=cap.most)
 
     async def watch_silence(self) -> None:
         """Forever: whoever has said nothing for a while counts as away; those who are gone leave nothing behind."""
@@ -320,6 +390,27 @@ class Sockets:
             if self._closed > 100 + len(self._open):
                 self._closed = 0
                 gc.collect()  # a closed connection is a circle; looking for it takes time for each that is open
+
+    async def take_leave(self, spread: float, patience: float) -> None:
+        """Tells everybody to come again, one after another within `spread` seconds, and waits until they are gone."""
+        here = list(self._open)
+        async with asyncio.TaskGroup() as told:
+            for number, socket in enumerate(here):
+                told.create_task(socket.part(spread * number / len(here), patience))
+        end = asyncio.get_running_loop().time() + patience
+        while self._open and asyncio.get_running_loop().time() < end:
+            await asyncio.sleep(LOOK_AGAIN)
+
+    async def watch_readers(self) -> None:
+        """Forever: drops whoever takes nothing of what waits for it, also when that is little and the table quiet."""
+        slow = self._lobby.house.settings.slow
+        while True:
+            await asyncio.sleep(slow / LOOKS)
+            for number, socket in enumerate(list(self._open), 1):
+                if socket.unread_for() > slow:
+                    socket.drop()
+                if number % AT_ONCE == 0:
+                    await asyncio.sleep(0)
 
     def close(self) -> None:
         """The server stops."""
@@ -337,9 +428,9 @@ def framed(text: bytes) -> bytes:
     return b"\x81\x7f" + size.to_bytes(8, "big") + text
 
 
-async def deny(send: Send, refusal: Refusal) -> None:
+async def deny(send: Send, refusal: Refusal, more: Iterable[tuple[bytes, bytes]] = ()) -> None:
     """Refuses a connection before it is accepted, with a sentence."""
     body = encode(Refused(refusal.key, refusal.facts, refusal.sentence))
-    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode()), *more]
     await send({"type": "websocket.http.response.start", "status": status_of(refusal), "headers": headers})
     await send({"type": "websocket.http.response.body", "body": body})

@@ -5,6 +5,9 @@ on a copy of the game → the decision is stored → only then the copy becomes 
 every viewer gets the facts, the view and the choices that are theirs. The game in memory is never ahead of the store,
 and all of it can be forgotten at any time: the journal gives it back.
 
+Another server may be the referee of the same table. What it has stored is followed here (`catch_up`) and told to those who
+are here, and whoever is overtaken by it looks again and, if the decision still stands, goes on.
+
 Beside the referee: `presence.py` who is here, `projections.py` what each may see, `chat.py`, `bot_seats.py`, `screens.py`.
 """
 
@@ -12,10 +15,10 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import itertools
 import logging
-import sqlite3
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import Any, TypeVar
 
 from msgspec import Raw
 
@@ -30,16 +33,21 @@ from ludoteca.core.record import SPECTATOR
 
 from . import fair, queries
 from .bot_seats import BotSeats
-from .chat import Chat
+from .chat import REMEMBERED, Chat
 from .guests import Guest
 from .house import House
+from .marks import Mark, Together, decider_of
 from .presence import Presence, Watcher
-from .projections import SEATS_IN, may_see, news, promise_of, result_of, snapshot, table_info, viewer_of
+from .projections import SEATS_IN, Sights, may_see, outcome_of, promise_of, result_of, table_info, viewer_of
 from .reading import must_end, read_back
 from .refusals import BadRequest, NotAllowed, NotNow, Trouble
 from .screens import Screens
-from .seats import Chairs, seat_of, with_entropy
+from .seats import Chairs, names_on, not_ready, seat_of, with_entropy
 from .wire import Done, Fair, FromServer, Pong, Result, Revealed, TableInfo, TableMessage, Update, encode
+
+TRIES = 8  # of something that other servers get ahead of
+
+T = TypeVar("T")
 
 log = logging.getLogger("ludoteca.table")
 
@@ -53,17 +61,20 @@ class Table:
         self.game = house.engines.game(row.game)
         self.lock = asyncio.Lock()  # one change at a time
         self.presence = Presence(house.ticks)
-        self.chat = Chat(house, row.id, self.presence)
+        self.chat = Chat(house, row.id, self.presence, lambda: self.row.phase == "playing", self._sits)
         self.bots = BotSeats(self)
         self.play: Play | None = None  # once the cards are dealt
         self.result: Result | None = None  # how it ended, if it has
         self.closed = False
-        self._ready = set[str]()  # guests who would like to begin; not stored: after a restart they are asked again
-        self._screens = Screens.read(self.game, row.drafts)
+        self._screens = Screens(self.game)
         self._server_seed = kept.server_seed
         self._seed = kept.seed  # of a game that began under an earlier server
         self._proof: Fair | None = None
         self._trace = b""  # of the game so far
+        self._hash = kept.hash  # of the last decision's row
+        self._marks = [Mark(*mark) for mark in kept.marks]  # of each step: when, and who decided
+        self._said_here: tuple[list[str], int] = ([], 0)  # who is here, as other servers know it
+        self._stored = 0.0  # when the last decision was stored, until it is published
 
     async def load(self, kept: queries.GameRow) -> Table:
         """Plays what is stored again; a game that today's rules do not give again ends where they part."""
@@ -71,6 +82,7 @@ class Table:
             return self
         row, found = self.row, await read_back(self.engine, self.row, kept)
         self.play, self._trace = found.play, found.trace
+        del self._marks[found.play.seq if found.play is not None else 0 :]
         if row.ended or must_end(self.game.version, row, found):
             await self._end(found.reason)
         elif row.version != self.game.version:
@@ -78,8 +90,24 @@ class Table:
             row.version = self.game.version
         if row.phase == "over" and not row.ended and self.play is not None:
             self.result = result_of(self.play)
+            if row.result is None:
+                row.result = outcome_of(self.play)
+                await self.house.store.write(queries.keep_result, row.id, row.result)
+        if row.phase == "playing" and self.play is not None:
+            self._screens = self._screens_as_stored(self.play, row.drafts)
+            row.waiting = as_bits(seat for seat in self.play.waiting() if not self._screens.sealed(seat))
         self.bots.wake()
         return self
+
+    def _screens_as_stored(self, play: Play, drafts: str) -> Screens:
+        """What is behind the screens, if it can be; otherwise nothing is, and everybody is asked again."""
+        try:
+            screens = Screens.read(self.game, drafts)
+            screens.check(play)
+            return screens
+        except Exception as error:
+            log.warning("Table %s: what is stored behind its screens is damaged: %r", self.row.id, error)
+            return Screens(self.game)
 
     async def _end(self, why: str) -> None:
         """The game cannot go on; what is known of it can be looked at."""
@@ -121,9 +149,24 @@ class Table:
         assert self.play is not None
         return self._screens.play_of(self.play, viewer)
 
+    def together(self, seq: int) -> Together:
+        """The steps that were stored together with this one."""
+        assert self.play is not None
+        at, marks, first, last = self._marks[seq - 1].at, self._marks, seq - 1, seq
+        while first and marks[first - 1].at == at:
+            first -= 1
+        while last < len(marks) and marks[last].at == at:
+            last += 1
+        steps = itertools.islice(self.play.decided(first), last - first)
+        return Together(at, {seat: mark.decider for (seat, _, _), mark in zip(steps, marks[first:last], strict=False)})
+
     def seat_of(self, guest: Guest | None) -> int | None:
         """Where this guest sits."""
         return seat_of(self.row.chairs, guest.id if guest else None)
+
+    def _sits(self, watcher: Watcher) -> bool:
+        """Whether this one has a chair."""
+        return self.seat_of(watcher.guest) is not None
 
     def viewer(self, watcher: Watcher) -> int:
         """Whose eyes this watcher has: a seat's, or a spectator's."""
@@ -139,7 +182,7 @@ class Table:
 
     def _info(self, viewer: int) -> TableInfo:
         online = {guest for guest in self._seated() if self.presence.is_online(guest)}
-        return table_info(self.row, viewer, online, self._ready, self.spectators)
+        return table_info(self.row, viewer, online, self.spectators + self.presence.spectators_elsewhere)
 
     def _seated(self) -> dict[str, int]:
         """Who sits where."""
@@ -147,13 +190,13 @@ class Table:
 
     @property
     def spectators(self) -> int:
-        """How many watch without a chair."""
+        """How many watch here without a chair."""
         return len(self.presence) - sum(map(self.presence.sockets_of, self._seated()))
 
     @property
     def crowd(self) -> int:
         """How many watch without a chair, or are about to: what the limit counts, so that a burst cannot pass it."""
-        return self.spectators + self.presence.coming
+        return self.spectators + self.presence.coming + self.presence.spectators_elsewhere
 
     def fair(self) -> Fair:
         """The promise with its proof, when the game is over."""
@@ -172,7 +215,7 @@ class Table:
         return self._journal(self.play.decisions())
 
     def _journal(self, decisions: list[tuple[int, int]]) -> Journal:
-        row, names = self.row, [chair.name for chair in self.row.chairs]
+        row, names = self.row, names_on(self.row.chairs)
         keyed = self._keyed(row.chairs) if self._seed is None else None
         return Journal(row.game, row.version, self.seats, row.options, self._seed, decisions, names, keyed)
 
@@ -189,18 +232,32 @@ class Table:
 
         A command that is stored already is only answered again.
         """
+        await self.settled(lambda: self._decide(seat, actions, at, command, by))
+
+    async def _decide(
+        self, seat: int, actions: list[int], at: int | None, command: str | None, by: Watcher | None
+    ) -> None:
+        try:
+            self._check_chair(seat, by)
+            self.check(seat, actions, at)
+        except Refusal:
+            if not await self._answer_from_store(seat, actions, command, by):
+                raise
+            return
+        if self._screens.covers(actions[0]):
+            await self._decide_behind_screen(seat, actions, command, by)
+        else:
+            await self._decide_in_the_open(seat, actions, command, by)
+
+    async def settled(self, change: Callable[[], Awaitable[T]]) -> T:
+        """Makes a change, one at a time; once more, on what is stored by then, if another server got ahead of it."""
         async with self.lock:
-            try:
-                self._check_chair(seat, by)
-                self.check(seat, actions, at)
-            except Refusal:
-                if not await self._answer_from_store(seat, actions, command, by):
-                    raise
-                return
-            if self._screens.covers(actions[0]):
-                await self._decide_behind_screen(seat, actions, command, by)
-            else:
-                await self._decide_in_the_open(seat, actions, command, by)
+            for _ in range(TRIES):
+                try:
+                    return await change()
+                except queries.Overtaken:
+                    await self._follow_others()
+        raise NotNow("reloading")
 
     def _check_chair(self, seat: int, by: Watcher | None) -> None:
         """Refuses people for whom a bot plays, and everybody when the table is forgotten."""
@@ -222,10 +279,12 @@ class Table:
         after, now = self.play.copy(self.engine), self.house.clock()
         happened, left = self._followed(after, [(seat, action, step) for step, action in enumerate(actions)])
         bits, phase = standing(after)
-        job = (queries.append, self.row.id, self.seq + 1, seat, actions, command, now, bits, phase, left)
+        decider = decider_of(self.row.chairs[seat], command)
+        more = left, self._hash, decider, outcome_of(after) if phase == "over" else None
+        job = (queries.append, self.row.id, self.seq + 1, seat, actions, command, now, bits, phase, *more)
         if await self._written(seat, actions, command, by, *job):
             self._trace = left[-1]
-            self.become(after, bits, phase, now)
+            self.become(after, bits, phase, now, [decider] * len(actions))
             self._tell_all(happened, command, by, self.seq)
 
     def _followed(self, after: Play, decided: list[Decided]) -> tuple[list[Fact], list[bytes]]:
@@ -237,11 +296,14 @@ class Table:
             left.append(traces.of_a_step(left[-1], after, told))
         return happened, left[1:]
 
-    def become(self, play: Play, waiting: int, phase: str, now: float) -> None:
-        """What was worked out is stored: now it is the game."""
+    def become(self, play: Play, waiting: int, phase: str, now: float, deciders: Sequence[str | None] = ()) -> None:
+        """What was worked out is stored: now it is the game. `deciders`: who decided, for each new step."""
+        del self._marks[play.seq :]  # another game
+        self._marks += [Mark(now, decider) for decider in deciders or [None] * (play.seq - len(self._marks))]
         row, self.play, self._screens = self.row, play, Screens(self.game)
         row.seq, row.waiting, row.phase, row.moved, row.drafts = play.seq, waiting, phase, now, ""
         self.result = result_of(play) if phase == "over" else None
+        row.result = outcome_of(play) if phase == "over" else None
 
     def _tell_all(self, happened: list[Fact], command: str | None, by: Watcher | None, done: int) -> None:
         self.presence.touch()
@@ -255,24 +317,32 @@ class Table:
 
     async def _written(
         self, seat: int, actions: list[int], command: str | None, by: Watcher | None,
-        job: Callable[..., None], *arguments: Any,
+        job: Callable[..., bytes | None], *arguments: Any,
     ) -> bool:  # fmt: skip
         """Stores a decision; false if it was stored before, which is then answered again."""
         try:
-            await self.house.store.write(job, *arguments)
+            written: bytes | None = await self._write(job, *arguments)
+            self._hash = written or self._hash
+            self._stored = self.house.metrics.moved(self.row.game, job is not queries.append)
             return True
         except queries.Repeated:
             await self._answer_from_store(seat, actions, command, by)
             return False
         except queries.Overtaken:
-            self.close()  # another server has gone on with this table: come back and read what it wrote
-            raise NotNow("reloading") from None
-        except sqlite3.Error:
+            raise
+        except self.house.store.errors:
             log.exception("A decision could not be stored.")
             raise Trouble("not_stored") from None
         except BaseException:
             self.close()  # cancelled: stored or not, the store knows
             raise
+
+    async def _write(self, job: Callable[..., T], *arguments: Any) -> T:
+        """Changes what is stored of this table, and lets other servers know."""
+        written = await self.house.store.write(job, *arguments)
+        self.row.revision += 1
+        self.house.neighbours.changed(self.row.id, self.row.revision)
+        return written
 
     async def _answer_from_store(self, seat: int, actions: list[int], command: str | None, by: Watcher | None) -> bool:
         """Answers a command that is stored already as it was answered then; false if it is new."""
@@ -299,9 +369,20 @@ class Table:
         screens = self._screens.adding(seat, actions, command)
         if all(screens.sealed(asked) for asked in self.play.waiting()):
             await self._open_screens(screens, seat, actions, command, by)
-        elif await self._keep_screens(screens, seat, actions, command, by):
-            self.publish([], None if screens.sealed(seat) else seat)
-            self.bots.wake()
+        else:
+            before = self._screens
+            if await self._keep_screens(screens, seat, actions, command, by):
+                self._show_screens(before)
+                self.bots.wake()
+
+    def _show_screens(self, before: Screens) -> None:
+        """Everybody can tell who has sealed; what else is behind a screen changes nothing for anybody but its seat."""
+        changed = self._screens.changed(before)
+        if any(self._screens.sealed(seat) != before.sealed(seat) for seat in changed):
+            self.publish([])
+        else:
+            for seat in changed:
+                self.publish([], seat)
 
     async def _open_screens(
         self, screens: Screens, seat: int, actions: list[int], command: str | None, by: Watcher | None
@@ -311,25 +392,29 @@ class Table:
         happened, left = self._followed(after, decided)
         bits, phase = standing(after)
         up, named = self.seq + 1, (command, seat, actions)
-        job = (queries.append_screens, self.row.id, up, decided, self.row.drafts, now, bits, phase, *named, left)
+        deciders = {seat: decider_of(self.row.chairs[seat], screens.command_of(seat)) for seat in screens.steps}
+        more = left, self._hash, deciders, outcome_of(after) if phase == "over" else None
+        job = (queries.append_screens, self.row.id, up, decided, self.row.drafts, now, bits, phase, *named, *more)
         if await self._written(seat, actions, command, by, *job):
             self._trace = left[-1]
-            self.become(after, bits, phase, now)
+            self.become(after, bits, phase, now, [deciders[other] for other, _, _ in decided])
             self._tell_all(happened, command, by, up)
 
     async def open_again(self, seat: int, at: int, command: str, by: Watcher) -> None:
         """Takes back what this seat has behind its screen."""
-        async with self.lock:
-            try:
-                self._check_chair(seat, by)
-                self._check_screens(at)
-            except Refusal:
-                if not await self._answer_from_store(seat, [], command, by):
-                    raise
-                return
-            hid = seat in self._screens.steps
-            if await self._keep_screens(self._screens.without(seat), seat, [], command, by) and hid:
-                self.publish([])
+        await self.settled(lambda: self._open_again(seat, at, command, by))
+
+    async def _open_again(self, seat: int, at: int, command: str, by: Watcher) -> None:
+        try:
+            self._check_chair(seat, by)
+            self._check_screens(at)
+        except Refusal:
+            if not await self._answer_from_store(seat, [], command, by):
+                raise
+            return
+        before = self._screens
+        if await self._keep_screens(before.without(seat), seat, [], command, by):
+            self._show_screens(before)
 
     def _check_screens(self, at: int) -> None:
         """Refuses to open what is open."""
@@ -353,16 +438,83 @@ class Table:
         self._done(command, by, self.seq + 1)
         return True
 
+    # ── Following other servers ──────────────────────────────
+
+    async def catch_up(self, revision: int | None = None) -> None:
+        """Follows what other servers have stored, unless this revision of the table (or a later one) is known."""
+        if revision is not None and revision <= self.row.revision:
+            return
+        async with self.lock:
+            if not self.closed and (revision is None or revision > self.row.revision):
+                await self._follow_others()
+
+    async def _follow_others(self) -> None:
+        """Reads on and tells those who are here, as they would have been told by this server. Call with the lock held."""
+        found = await self.house.store.read(queries.find_news, self.row.id, self.seq, REMEMBERED)
+        if found is None or self.closed:
+            self.close()
+            raise NotNow("reloading")
+        if found.row.revision == self.row.revision:
+            return
+        try:
+            self._follow(found)
+        except Exception as error:  # by other rules, say: come back and find it as it is stored
+            log.warning("Table %s cannot be followed: %r", self.row.id, error)
+            self.close()
+            raise NotNow("reloading") from None
+
+    def _follow(self, found: queries.News) -> None:
+        row = found.row
+        if self.play is None and row.phase != "open":
+            self.row = dataclasses.replace(row, seq=0)
+            self._trace = self._dealt(row)
+        for _, steps in itertools.groupby(found.steps, key=lambda step: step.at):  # what was stored together
+            self._follow_steps(list(steps))
+        if row.ended and not self.row.ended:
+            raise NotNow("game_over")
+        before, screens, self.row = self.row, self._screens, row
+        self._screens = Screens.read(self.game, row.drafts)
+        self._drop_uninvited()
+        self.chat.tell(found.chat)
+        self._show_screens(screens)
+        if _told_of(before) != _told_of(row):
+            self.announce()
+        for seat, (was, chair) in enumerate(zip(before.chairs, row.chairs, strict=False)):
+            if self.play is not None and was.bot_plays != chair.bot_plays:
+                self.show(seat)
+        self.bots.wake()
+
+    def _dealt(self, row: queries.TableRow) -> bytes:
+        """Another server has dealt: so do we, with the same chance."""
+        play = Play.deal(self.engine, len(row.chairs), row.options, self._keyed(row.chairs))
+        self.become(play, *standing(play), row.moved)
+        self.announce()
+        self.show()
+        return traces.of_the_deal(play)
+
+    def _follow_steps(self, steps: list[queries.NewStep]) -> None:
+        assert self.play is not None
+        after = self.play.copy(self.engine)
+        happened, left = self._followed(after, [(new.seat, new.action, new.step) for new in steps])
+        if any(new.trace not in (None, mine) for mine, new in zip(left, steps, strict=True)):
+            raise NotNow("reloading")  # the other server plays by other rules
+        self._trace, self._hash = left[-1], bytes(steps[-1].hash)
+        self.become(after, *standing(after), steps[-1].at, [new.decider for new in steps])
+        self._tell_all(happened, None, None, self.seq)
+
     # ── Telling ──────────────────────────────────────────────
 
     def publish(self, happened: list[Fact], only: int | None = None) -> None:
         """The new position for everybody, or for one seat."""
-        play, row = self.play, self.row
-        assert play is not None
-        self._tell_by_eyes(lambda viewer: news(row, play, self._screens, self.result, viewer, happened), only)
+        assert self.play is not None
+        told = self.together(self.seq) if happened else None
+        sights = Sights(self.row, self.play, self._screens, self.result, happened, together=told)
+        self._tell_by_eyes(sights.update, only)
         if self.result is not None:
             self.announce()
             self.presence.tell(Revealed(self.fair()))
+            self.chat.open_up()
+        self._stored = self.house.metrics.published(self._stored)
 
     def _tell_by_eyes(self, message: Callable[[int], FromServer], only: int | None = None) -> None:
         """To each their own, made once for all who have the same eyes; spectators hear it after those who sit."""
@@ -384,7 +536,20 @@ class Table:
     def announce(self) -> None:
         """Chairs, names, phase: to each their own."""
         self.presence.not_soon()
+        self.say_who_is_here()
         self._tell_by_eyes(self._announcement)
+
+    def say_who_is_here(self, again: bool = False) -> None:
+        """Lets other servers know, if it is news, or they should hear it once more."""
+        here = [guest for guest in self._seated() if self.presence.listens(guest)], self.spectators
+        if again or here != self._said_here:
+            self._said_here = here
+            self.house.neighbours.here(self.row.id, *here)
+
+    def heard_who_is_elsewhere(self, server: str, guests: list[str], spectators: int) -> None:
+        """Another server has said who is at this table with it."""
+        if self.presence.are_elsewhere(server, guests, spectators):
+            self.announce_soon()
 
     def announce_soon(self) -> None:
         """As `announce`; several within a moment become one."""
@@ -397,17 +562,17 @@ class Table:
     def show(self, seat: int | None = None) -> None:
         """A fresh position for everybody (the game has begun), or for one seat (its choices are its own again)."""
         if self.play is not None:
-            self._tell_by_eyes(lambda viewer: self._snapshot(viewer, []), seat)
+            self._tell_by_eyes(Sights(self.row, self.play, self._screens, self.result).update, seat)
 
     def _snapshot(self, viewer: int, missed: list[Raw]) -> Update:
         assert self.play is not None
-        return snapshot(self.row, self.play, self._screens, self.result, viewer, missed)
+        return Sights(self.row, self.play, self._screens, self.result, missed=missed).update(viewer)
 
     # ── Coming and going ─────────────────────────────────────
 
     async def join(self, watcher: Watcher, since: int) -> None:
         """Somebody comes to watch or play, having seen everything up to step `since`."""
-        said = await self.chat.remembered()
+        await self.chat.load()
         viewer, missed = await self._missed(watcher, since)
         if self.closed:  # while we were reading
             watcher.drop()
@@ -416,7 +581,7 @@ class Table:
         self.presence.come(watcher)
         self.bots.watched()
         watcher.push(encode(self._announcement(viewer)))
-        for line in said:
+        for line in self.chat.remembered(watcher):
             watcher.push(encode(line))
         if self.play is not None:
             watcher.push(encode(self._snapshot(viewer, missed)))
@@ -442,6 +607,8 @@ class Table:
         """Somebody stops watching."""
         self.presence.go(watcher)
         self.announce_soon()
+        if not self.presence:
+            self.say_who_is_here()  # nobody here needs to be told, but others may
 
     def gone_silent(self, watcher: Watcher) -> None:
         """Somebody does not seem to be here any more."""
@@ -457,25 +624,26 @@ class Table:
         """Forgets the table; whoever is connected comes back and finds it as stored."""
         self.closed = True
         self.house.missed.forget(self.row.id)
+        self.house.past.forget(self.row.id)
         self.bots.close()
         self.presence.close()
+        if self._said_here != ([], 0):
+            self.house.neighbours.here(self.row.id, [], 0)
 
     # ── Chairs (the lobby decides who may) ───────────────────
 
     async def reseat(self, chairs: Chairs, host: str | None, seat: int | None = None) -> None:
         """Other people, or bots, on the chairs; `seat` has changed hands. Call with the lock held."""
-        await self._keep(chairs, host)
-        self._ready &= {chair.guest for chair in chairs if chair.guest is not None}
+        await self._keep(chairs=chairs, host=host)
         self._drop_uninvited()
-        self.announce()
+        self.announce_soon()  # anybody may come and go at an open table, as often as they like
         if seat is not None:
             self.show(seat)
         self.bots.wake()
 
     async def invite_anew(self, invite: str) -> None:
         """From now on only this invitation opens the table; whoever watches with the old one leaves. Hold the lock."""
-        await self.house.store.write(queries.set_invite, self.row.id, invite)
-        self.row.invite = invite
+        await self._keep(invite=invite)
         self._drop_uninvited()
         self.announce()
 
@@ -486,34 +654,19 @@ class Table:
 
     async def arrange(self, chairs: Chairs, options: dict[str, str]) -> None:
         """Another number of chairs, or other options: nobody has said yes to that yet. Call with the lock held."""
-        try:
-            row = dataclasses.replace(self.row, chairs=chairs, options=options)
-            await self.house.store.write(queries.arrange_table, row)
-        except queries.Overtaken:
-            self.close()
-            raise NotNow("reloading") from None
-        self.row.chairs, self.row.options = chairs, options
-        self._ready.clear()
-        self.announce()
-
-    def say_ready(self, guest: Guest, ready: bool) -> None:
-        """Somebody would like to begin, or not yet."""
-        (self._ready.add if ready else self._ready.discard)(guest.id)
+        row = dataclasses.replace(self.row, chairs=not_ready(chairs), options=options)
+        await self._write(queries.arrange_table, row)
+        self.row.chairs, self.row.options = row.chairs, options
         self.announce_soon()
 
     async def begin(self, chairs: Chairs) -> None:
         """The first deal; call with the lock held."""
         now = self.house.clock()
         play = Play.deal(self.engine, len(chairs), self.row.options, self._keyed(chairs))
-        row = dataclasses.replace(self.row, chairs=chairs, version=self.game.version)
+        row = dataclasses.replace(self.row, chairs=not_ready(chairs), version=self.game.version)
         (bits, phase), dealt = standing(play), traces.of_the_deal(play)
-        try:
-            await self.house.store.write(queries.start_table, row, None, bits, now, dealt)
-        except queries.Overtaken:
-            self.close()
-            raise NotNow("reloading") from None
-        self.row, self._trace = row, dealt
-        self._ready.clear()
+        await self._write(queries.start_table, row, None, bits, now, dealt)
+        self.row, self._trace = dataclasses.replace(row, revision=self.row.revision), dealt
         self.become(play, bits, phase, now)
         self.announce()
         self.show()
@@ -522,23 +675,37 @@ class Table:
     async def add_entropy(self, guest: Guest | None, text: str) -> None:
         """A player's own share of chance."""
         fair.check_entropy(text)
-        async with self.lock:
-            seat = self.seat_of(guest)
-            if seat is None:
-                raise NotAllowed("only_seated")
-            if self.row.phase != "open":
-                raise NotNow("already_started")
-            await self._keep(with_entropy(self.row.chairs, seat, text), self.row.host)
-            self.announce_soon()
+        await self.settled(lambda: self._add_entropy(guest, text))
+
+    async def _add_entropy(self, guest: Guest | None, text: str) -> None:
+        seat = self.seat_of(guest)
+        if seat is None:
+            raise NotAllowed("only_seated")
+        if self.row.phase != "open":
+            raise NotNow("already_started")
+        await self._keep(chairs=with_entropy(self.row.chairs, seat, text))
+        self.announce_soon()
+
+    async def say(self, guest: Guest | None, text: str, address: str) -> None:
+        """Somebody says something; nobody waits for the lock for that."""
+        revision = await self.chat.say(guest, self.row.chairs, text, address)
+        self.house.neighbours.changed(self.row.id, revision)
+
+    async def open_rematch(self, row: queries.TableRow, server_seed: bytes) -> None:
+        """The same people go on to that table, which is new. Call with the lock held."""
+        await self._write(queries.add_rematch, self.row.id, row, server_seed)
+        self.link_rematch(row.id)
 
     def link_rematch(self, id: str | None) -> None:
         """The same people have gone on to another table, or that was forgotten."""
         self.row.rematch = id
         self.announce()
 
-    async def _keep(self, chairs: Chairs, host: str | None) -> None:
-        await self.house.store.write(queries.save_table, dataclasses.replace(self.row, chairs=chairs, host=host))
-        self.row.chairs, self.row.host = chairs, host
+    async def _keep(self, **changed: Any) -> None:
+        """Stores other chairs, another host or invitation."""
+        await self._write(queries.save_table, dataclasses.replace(self.row, **changed))
+        for name, value in changed.items():
+            setattr(self.row, name, value)
 
     def renamed(self, guest: Guest) -> None:
         """Somebody at this table is called otherwise now."""
@@ -546,6 +713,11 @@ class Table:
         if seat is not None:
             self.row.chairs[seat].name = guest.name
             self.announce_soon()
+
+
+def _told_of(row: queries.TableRow) -> object:
+    """What everybody at a table is told of it."""
+    return row.chairs, row.host, row.options, row.invite, row.rematch, row.phase, row.ended
 
 
 def standing(play: Play) -> tuple[int, str]:

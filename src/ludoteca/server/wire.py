@@ -6,7 +6,7 @@ in words, and `tests/server/test_wire_docs.py` compares the two; `tools/generate
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, TypedDict, TypeVar
+from typing import Annotated, Any, Literal, NotRequired, TypedDict, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
@@ -22,7 +22,7 @@ Kind = Literal["person", "bot", "empty"]
 Ended = Literal["rules", "damaged"]  # why a game had to end before its time: `ended.<reason>` in the catalogues
 
 Name = Annotated[str, Meta(max_length=200)]  # tidied and cut to size where it is used
-CommandId = Annotated[str, Meta(min_length=1, max_length=64)]
+CommandId = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[^\x00-\x1f]*$")]
 Number = Annotated[int, Meta(ge=0, le=(1 << 53) - 1)]  # what a browser can count to
 Seed = Annotated[int, Meta(extra={"typescript": "string"})]  # has 63 bits: the page reads it as text
 View = Annotated[Json, Meta(extra={"typescript": "unknown"})]  # of a game, which knows its type
@@ -204,6 +204,14 @@ class Fair(Struct, forbid_unknown_fields=True):
     draws: list[DrawsInfo] | None = None
 
 
+class Outcome(Struct, forbid_unknown_fields=True):
+    """How a game ended, in short: for each seat its rank and points; `won` where one plays alone against the game."""
+
+    ranks: list[int]
+    scores: list[int]
+    won: bool | None = None
+
+
 class TableInfo(Struct, forbid_unknown_fields=True):
     """A table as one guest may see it."""
 
@@ -225,6 +233,7 @@ class TableInfo(Struct, forbid_unknown_fields=True):
     fair: Fair
     rematch: str | None
     ended: Ended | None
+    result: Outcome | None
 
 
 class Result(Struct, forbid_unknown_fields=True):
@@ -317,11 +326,16 @@ class Choice(TypedDict):
 
 
 class GameEvent(TypedDict):
-    """A fact of the game, with its values (see the game's `facts.ts`); what this viewer may not know is null."""
+    """A fact of the game, with its values (see the game's `facts.ts`); what this viewer may not know is null.
+
+    `at` is when it was decided (of sealed decisions: when the screens went up), `decider` who decided for its seat.
+    """
 
     n: int
     kind: str
     seat: int | None
+    at: NotRequired[float]
+    decider: NotRequired[Literal["person", "bot", "standin"] | None]
 
 
 class TableMessage(Struct, forbid_unknown_fields=True, tag_field="type", tag="table"):

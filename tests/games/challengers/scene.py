@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from games.scene import Scene
@@ -64,7 +65,7 @@ class Table(Scene[State]):
                 found[CARDS[n].name] = found.get(CARDS[n].name, 0) + count
         return found
 
-    def play_all(self, choose=lambda legal: legal[-1]) -> None:
+    def play_all(self, choose: Callable[[list[str]], str] = lambda legal: legal[-1]) -> None:
         """To the end of the tournament."""
         while not self.over():
             seat = self.waiting()[0]

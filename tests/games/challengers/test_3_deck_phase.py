@@ -364,6 +364,22 @@ def test_scarce_cards_are_dealt_to_all_who_redraw_in_turn():  # §3.9
     assert table.view()["stacks"][0]["left"] == 0
 
 
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_a_redraw_that_brought_nothing_is_not_used_up(order):  # §3.5, §3.9
+    """Eleven cards for two: one is left, and both want one."""
+    table = scarce(11)
+    for seat in order:
+        table.do(seat, "mark 1", "redraw")
+    counts = {e["seat"]: e["count"] for e in table.told("redrew")}
+    assert sorted(counts.values()) == [0, 1]
+    for seat, count in counts.items():
+        assert table.state.redraws[seat] == 1 - count
+        assert not any(action.startswith("mark") for action in table.legal(seat))  # the deck has nothing for it
+        with pytest.raises(IllegalAction, match="no card left" if count == 0 else "already redrawn"):
+            table.do(seat, "mark 1")
+        table.do(seat, "pick 1")
+
+
 def test_when_the_deck_is_used_up_discarded_cards_come_back_by_chance():  # §3.9
     places = set()
     for seed in range(12):

@@ -6,8 +6,8 @@ from games.splendor.scene import Table
 from ludoteca.games.splendor.rules.decisions import qualifies
 
 
-def nearly(**more) -> Table:
-    table = Table(2, **more)
+def nearly() -> Table:
+    table = Table(2)
     table.ready_to_win(1, points=16)
     table.turn(1)
     return table

@@ -171,6 +171,8 @@ export interface GameBoard<View = any, Ch extends Choice = any, Ev extends GameE
   told?: () => number | null;
   /** A choice that is never made for the player, even if it is the only one: how fast it comes would tell a secret. */
   keepsAsking?: (choice: Ch) => boolean;
+  /** Chance that is seen at the table: which of the numbers drawn below `below` a fact has shown, in the order they were drawn. */
+  seenChance?: { below: number; of: (event: Ev) => number[] };
   /** Facts that are heard: 'dice', 'flag' or 'screens', by their kind. */
   sounds?: Partial<Record<string, 'dice' | 'flag' | 'screens'>>;
   /** Points in a player's panel and on the end screen. */

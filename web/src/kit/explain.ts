@@ -1,7 +1,7 @@
 /**
  * Every symbol explains itself. What a screen reader is told about it (its `title`, the label of a picture, the hidden words
- * beside a number) is shown in a bubble: on hover, on keyboard focus, and on a long press where nothing hovers. One listener
- * serves a whole board, so a symbol needs nothing but the words it has anyway.
+ * beside a number) is shown in a bubble: on hover, on keyboard focus (`symbols.ts` lets it be reached), and on a long press
+ * where nothing hovers. One listener serves a whole board, so a symbol needs nothing but the words it has anyway.
  */
 import { hide, show } from './hint';
 
@@ -20,8 +20,10 @@ export function wordsOf(target: Element, hovering: boolean): { node: Element; te
       const label = node.getAttribute('aria-label');
       if (label) return { node, text: label };
     }
-    if (node.matches('button, a, [role=button], p, li, section')) return null;
-    if (node.querySelector(':scope > .visually-hidden')) return { node, text: spoken(node) };
+    if (node.matches('table, fieldset, section')) return null; // their hidden words are a heading for all that is inside
+    if (node.querySelector(':scope > .visually-hidden') && !node.closest('.log, .chat'))
+      return { node, text: spoken(node) };
+    if (node.matches('button, a, [role=button], p, li')) return null; // the rest is about something else
   }
   return null;
 }
@@ -50,6 +52,13 @@ export function explain(board: HTMLElement): () => void {
     clearTimeout(timer);
     timer = 0;
   };
+  // A long press asks; it does not press, and no menu comes over the answer.
+  const swallow = (event: Event) => {
+    if (!pressed) return;
+    if (event.type === 'click') pressed = false;
+    event.preventDefault();
+    event.stopPropagation();
+  };
   const listeners: [keyof HTMLElementEventMap, (event: never) => void, boolean?][] = [
     ['pointerover', (event: PointerEvent) => event.pointerType === 'mouse' && later(event, A_MOMENT, true)],
     ['pointerout', (event: PointerEvent) => event.pointerType === 'mouse' && stop()],
@@ -62,24 +71,15 @@ export function explain(board: HTMLElement): () => void {
       },
     ],
     ['pointerup', () => pressed || stop()],
-    ['pointercancel', stop],
+    ['pointercancel', () => pressed || stop()],
     [
       'focusin',
       (event: FocusEvent) => (event.target as Element).matches(':focus-visible') && later(event, A_MOMENT, false),
     ],
     ['focusout', stop],
     ['keydown', (event: KeyboardEvent) => event.key === 'Escape' && stop()],
-    [
-      // A long press asks; it does not press.
-      'click',
-      (event: MouseEvent) => {
-        if (!pressed) return;
-        pressed = false;
-        event.preventDefault();
-        event.stopPropagation();
-      },
-      true,
-    ],
+    ['contextmenu', swallow, true],
+    ['click', swallow, true],
   ];
   for (const [name, listen, capture] of listeners) board.addEventListener(name, listen as EventListener, capture);
   return () => {

@@ -30,9 +30,17 @@ export function show(node: Element, text: string) {
 export function hint(node: HTMLElement, text: string | null | undefined) {
   let words = text ?? '';
   let timer = 0;
-  const later = (ms: number) => {
+  let pressed = false;
+  const later = (ms: number, long = false) => {
     clearTimeout(timer);
-    timer = setTimeout(() => show(node, words), ms) as unknown as number;
+    timer = setTimeout(() => (show(node, words), (pressed = long)), ms) as unknown as number;
+  };
+  // A long press asks; it does not press.
+  const swallow = (event: Event) => {
+    if (!pressed) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (event.type === 'click') pressed = false;
   };
   const stop = () => {
     clearTimeout(timer);
@@ -41,21 +49,26 @@ export function hint(node: HTMLElement, text: string | null | undefined) {
   const on: [string, (e: Event) => void][] = [
     ['pointerenter', (e) => (e as PointerEvent).pointerType === 'mouse' && later(350)],
     ['pointerleave', stop],
-    ['pointerdown', (e) => ((e as PointerEvent).pointerType === 'mouse' ? stop() : later(500))],
+    [
+      'pointerdown',
+      (e) => ((pressed = false), (e as PointerEvent).pointerType === 'mouse' ? stop() : later(500, true)),
+    ],
     ['pointerup', () => clearTimeout(timer)],
     ['pointercancel', stop],
     ['focus', () => node.matches(':focus-visible') && later(350)],
     ['blur', stop],
+    ['click', swallow],
+    ['contextmenu', swallow],
     ['keydown', (e) => (e as KeyboardEvent).key === 'Escape' && stop()],
   ];
-  for (const [name, listen] of on) node.addEventListener(name, listen);
+  for (const [name, listen] of on) node.addEventListener(name, listen, name === 'click');
   return {
     update(next: string | null | undefined) {
       words = next ?? '';
     },
     destroy() {
       stop();
-      for (const [name, listen] of on) node.removeEventListener(name, listen);
+      for (const [name, listen] of on) node.removeEventListener(name, listen, name === 'click');
     },
   };
 }

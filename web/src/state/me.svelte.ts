@@ -22,6 +22,11 @@ class Visitor {
     return this.#meeting;
   }
 
+  /** Whether nobody has named them yet. */
+  get nameless(): boolean {
+    return /^Guest \d{4}$/.test(this.me?.name ?? '');
+  }
+
   async rename(name: string): Promise<void> {
     this.me = await api.rename(name);
   }

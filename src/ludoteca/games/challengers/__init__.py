@@ -47,6 +47,7 @@ GAME = Game(
     appraise=advice.appraise,
     outlook=advice.outlook,
     view=views.view,
+    own=views.own_view,
     choice=views.choice,
     spoken=words.SPOKEN,
     things={"picked": ("card",)},

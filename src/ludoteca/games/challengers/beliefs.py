@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from ludoteca.core.chance import below, seed_stream, shuffle
+from ludoteca.core.chance import OWN_SEEDS, below, seed_stream, shuffle
 from ludoteca.core.kernel import kernel
 from ludoteca.core.record import Row
 
@@ -37,7 +37,7 @@ from .components import (
     P,
     R,
 )
-from .rules.drafting import RESEED, choosing_levels, drawers_of, open_levels
+from .rules.drafting import choosing_levels, drawers_of, open_levels
 from .state import DECK, DRAWN, LARGEST_DECK, P_KINDS, PLAYING, TEAMS, State
 
 SOLO_ONLY: Row = np.array([card.level == "SOLO" for card in CARDS], np.int64)
@@ -50,7 +50,7 @@ def determinize(state: State, seat: int, seed: int) -> None:
     unseen = np.zeros(KINDS, np.int64)
     count_unseen(state, seat, unseen)
     for team in range(TEAMS):
-        state.streams[team] = below(state, RESEED)
+        state.streams[team] = below(state, OWN_SEEDS)
         if team != seat:
             forget(state, team)
             guess_level(state, team)

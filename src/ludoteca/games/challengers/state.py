@@ -6,7 +6,7 @@ after them. Cards are counted by *kind* (title and level), because copies cannot
 
 from __future__ import annotations
 
-from ludoteca.core.record import Record, marked_by, private, public, secret
+from ludoteca.core.record import Record, marked_by, private, public, secret, stream
 
 from .components import DRAFT_LEVELS, KINDS, LEVELS, PARKS, ROUNDS, STACK
 
@@ -30,8 +30,8 @@ P_KINDS = 4  # the starting cards of a player are the first kinds of the card fi
 class State(Record):
     """A tournament."""
 
-    rng = secret("i8", (), "the game's random stream")
-    streams = secret("i8", (TEAMS,), "a stream for each team, so that nobody's pace touches anybody's luck")
+    rng = stream("i8", (), "the game's random stream")
+    streams = stream("i8", (TEAMS,), "a stream for each team, so that nobody's pace touches anybody's luck")
     seats = public("i1", (), "number of players")
     teams = public("i1", (), "players, and the Robot if their number is odd")
     parks = public("i1", (), "parks in play")

@@ -50,7 +50,7 @@ from .components import (
     R,
 )
 from .facts import final_is_on
-from .rules.drafting import left_for_redraws, may_exchange, may_redraw, may_remove_any, pick
+from .rules.drafting import left_in_deck, may_exchange, may_redraw, may_remove_any, pick
 from .rules.effects import bench_asked, window
 from .rules.power import attack_power, base_power, card_power, flag_power, helps, measured
 from .rules.tournament import ENOUGH_LEAD, ranks
@@ -458,7 +458,7 @@ def explain(state: State, seat: int, action: int) -> tuple[str, Json]:
     if kind in ("pick", "mark") and step in ("draft", "redraw"):
         if kind == "mark" and not state.redraws[seat]:
             return "redraw_used", {}
-        if kind == "mark" and left_for_redraws(state, int(state.level[seat])) == 0:
+        if kind == "mark" and left_in_deck(state, int(state.level[seat])) == 0:
             return "nothing_to_redraw", {"level": LEVEL_NAMES[state.level[seat] + A]}
         if kind == "pick" and step == "redraw":
             return "step_redraw", {}

@@ -49,6 +49,7 @@ GAME = Game(
     appraise=advice.appraise,
     outlook=advice.outlook,
     view=views.view,
+    own=views.own,
     choice=views.choice,
     explain=views.explain,
     reasons=views.reasons,

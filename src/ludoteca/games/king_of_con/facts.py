@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ludoteca.core.facts import (
     NUMBER,
     SEAT_NUMBER,
@@ -11,7 +9,6 @@ from ludoteca.core.facts import (
     THEN,
     Choices,
     Facts,
-    also,
     counted,
     names,
     number,
@@ -23,7 +20,7 @@ from ludoteca.core.facts import (
 )
 
 from .actions import ACTIONS
-from .components import BOOTHS, ITEM_LIST, ITEMS, PASSIONS
+from .components import BOOTHS, ITEM_LIST, PASSIONS
 from .state import SEATS as PLAYERS
 
 PHASES = ("passions", "hype", "hid_bid", "buying", "looting", "spoils", "show_off", "over")
@@ -48,19 +45,8 @@ DECISION = names("decision", DECIDED_BY)
 ENDING = names("ending", ("rounds", "epic"), first=1)
 
 
-def _tied_for(one_or_other: int) -> bool:
-    return 0 <= one_or_other < ITEMS + PASSIONS
-
-
-# What a tie is about is one number: an Item, or ITEMS + a characteristic.
-TIED_ITEM = replace(ITEM, is_optional=True, holds=_tied_for, write=lambda _, what: IDS[what] if what < ITEMS else None)
-TIED_CHARACTERISTIC = replace(
-    CHARACTERISTIC,
-    is_optional=True,
-    holds=_tied_for,
-    write=lambda _, what: None if what < ITEMS else what - ITEMS + 1,
-)
-_ABOUT = {"item": TIED_ITEM, "characteristic": also("item", TIED_CHARACTERISTIC)}
+# What a tie is about: an Item or a characteristic, and NOTHING for the other.
+_ABOUT = {"item": optional(ITEM), "characteristic": optional(CHARACTERISTIC)}
 _WHAT = said("item", "what")
 
 FACTS = Facts()

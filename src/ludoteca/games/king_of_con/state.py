@@ -7,7 +7,7 @@ supply.
 
 from __future__ import annotations
 
-from ludoteca.core.record import Record, marked_by, private, public, secret
+from ludoteca.core.record import Record, marked_by, private, public, secret, stream
 
 from .components import BOOTHS, ITEMS, PASSIONS
 
@@ -24,7 +24,7 @@ IN_DECK, ON_STALL, ON_BOOTH = -1, 5, 6  # where an Item is, when it is in nobody
 class State(Record):
     """A game of King of Con."""
 
-    rng = secret("i8", (), "the game's random stream")
+    rng = stream("i8", (), "the game's random stream")
     seats = public("i1", (), "number of players")
     drawn = public("i1", (), "option: Passions each player draws, 3 or 2")
     monkey_control = public("i1", (), "option: 1 if a tie may be conceded")

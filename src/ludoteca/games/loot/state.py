@@ -5,7 +5,7 @@ Hidden are the dice to come, and what the others have decided while somebody sti
 
 from __future__ import annotations
 
-from ludoteca.core.record import Record, private, public, secret
+from ludoteca.core.record import Record, private, public, stream
 
 from .components import MOST_SPACES
 
@@ -20,7 +20,7 @@ SOURCES = ("halls", "meeps", "lines", "combos", "end")
 class State(Record):
     """A game of Loot."""
 
-    rng = secret("i8", (), "the game's random stream")
+    rng = stream("i8", (), "the game's random stream")
     sheet = public("i1", (), "the sheet everybody plays on, by number")
     as_rolled = public("i1", (), "1 if the first dice lie as they fell; otherwise the first player orders them")
     seats = public("i1", (), "number of players")

@@ -49,10 +49,13 @@ def view(state: State, viewer: int) -> Json:
         "over": state.over,
         "idle_left": IDLE_ROUNDS - state.idle_rounds,
         "players": [player(state, seat) for seat in range(state.seats)],
-        "you": None
-        if viewer == SPECTATOR
-        else {"seat": viewer, "stuck": is_stuck(state, viewer), "sealed": sealed_by(state, viewer)},
+        "you": None if viewer == SPECTATOR else own(state, viewer),
     }
+
+
+def own(state: State, seat: int) -> Json:
+    """For the viewer's own seat."""
+    return {"seat": seat, "stuck": is_stuck(state, seat), "sealed": sealed_by(state, seat)}
 
 
 def sealed_by(state: State, seat: int) -> Json | None:

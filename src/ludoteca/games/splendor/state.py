@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludoteca.core.record import Record, marked_by, public, secret
+from ludoteca.core.record import Record, marked_by, public, secret, stream
 
 from .components import CARDS, LEVELS, MOST_TILES
 
@@ -18,7 +18,7 @@ MAIN, PAY, RETURN, PLACE = range(4)  # what the seat in turn decides now
 class State(Record):
     """A game of Splendor."""
 
-    rng = secret("i8", (), "the game's random stream")
+    rng = stream("i8", (), "the game's random stream")
     edition = public("i1", (), "0 Marvel, 1 base")
     seats = public("i1", (), "number of players")
     round_number = public("i2", (), "the round, from 1")

@@ -5,10 +5,9 @@ from __future__ import annotations
 from ludoteca.core.game import Json
 
 from .components import EDITIONS, PLACE_LIST, TOKENS
-from .words import printed
+from .words import printed, word
 
 SIGNS = (("Y", "R", "O", "B", "P", "#", "T"), ("W", "U", "G", "R", "K", "*", "-"))  # a letter a token, by edition
-SIGN_NAMES = {"en": "Tokens", "it": "Gettoni"}
 
 
 def picture(view: Json, names: list[str], language: str) -> str:
@@ -21,7 +20,7 @@ def picture(view: Json, names: list[str], language: str) -> str:
         cells = [card_cell(edition, card) for card in view["market"][level]]
         lines.append(f"  {'I' * (level + 1):3} ({view['decks'][level]:2})  " + "".join(f"{cell:33}" for cell in cells))
     bank = tokens_line(edition, view["bank"])
-    lines.append(f"  {SIGN_NAMES[language]}: {bank}")
+    lines.append(f"  {word(language, 'terminal.tokens')}: {bank}")
     for seat, player in enumerate(view["players"]):
         mark = ">" if view["turn"] == seat and not view["over"] else " "
         bonuses = tokens_line(edition, player["bonuses"])

@@ -53,8 +53,7 @@ def view(state: State, viewer: int) -> Json:
     The viewers of a position follow each other. What the bytes of their records have in common, and these are redacted,
     is worked out for the first of them and remembered for the others.
     """
-    raw = state.tobytes()
-    return with_hands(raw) | {"you": None if viewer == SPECTATOR else own(state, raw, viewer)}
+    return with_hands(state.tobytes()) | {"you": None if viewer == SPECTATOR else own(state, viewer)}
 
 
 @functools.lru_cache(maxsize=64)
@@ -146,8 +145,9 @@ def in_hand(ids: tuple[str, ...], card: int, level: int, secret: bool) -> Json:
     return {"level": level, "card": None if card == 255 else ids[card], "secret": secret}
 
 
-def own(state: State, raw: bytes, seat: int) -> Json:
+def own(state: State, seat: int) -> Json:
     """For the viewer's own seat: what each card in sight still lacks, by colour, after bonuses and tokens."""
+    raw = state.tobytes()
     public, edition = in_public(without_hands(raw)), raw[EDITION_AT]
     ids, costs, tokens = CARD_IDS[edition], COSTS[edition], public.tokens[seat]
     in_sight = public.market + [raw[HANDS_AT + place] for place, _, _ in public.reserved[seat]]

@@ -23,6 +23,12 @@ export default defineGame<View, Choice, Event, Desk>({
   desk: () => new Desk(),
   describe,
   sounds: { rolled: 'dice' },
+  // The first roll shows three dice, each later one the die that has come to the last place.
+  seenChance: {
+    below: 6,
+    of: (event) =>
+      event.kind === 'rolled' ? (event.first ? event.dice : event.dice.slice(-1)).map((face) => face - 1) : [],
+  },
   awaited,
   reasons,
   score: (view, seat, t) => {

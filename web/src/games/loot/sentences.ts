@@ -68,7 +68,9 @@ export function gainPieces(t: Words, choice: Walk): Part[] {
   const told = gainsOf(t, choice.gains);
   if (!told.length) return [t(choice.mark === 'x' ? 'worth.cross' : 'worth.visit')];
   return told.flatMap((one, n) => {
-    const text = `${one.points ? `+${one.points} ` : ''}${one.reason}${one.ability ? `: ${t(`ability.${one.ability}`)}` : ''}${n < told.length - 1 ? ', ' : ''}`;
+    const points = one.points ? `+${one.points} ` : '';
+    const ability = one.ability ? `: ${t(`ability.${one.ability}`)}` : '';
+    const text = points + one.reason + ability + (n < told.length - 1 ? ', ' : '');
     return [{ as: 'gain', text, ...one }];
   });
 }

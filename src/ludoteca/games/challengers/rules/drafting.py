@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ludoteca.core.chance import below, mixed
+from ludoteca.core.chance import begin_own, below_own
 from ludoteca.core.kernel import ActionList, Log, kernel
 from ludoteca.core.log import NOBODY, tell
 from ludoteca.core.record import EVERYONE
@@ -58,9 +58,8 @@ from ..state import (
 )
 from .power import fits
 from .trophies import gain_fans
-from .zones import below_own, discard, draw_from_any_share, draw_share, fill_up_stack, leave, own
+from .zones import discard, draw_from_any_share, draw_share, fill_up_stack, leave, own
 
-RESEED = 1 << 62
 MOST_DOUBT = 100
 
 
@@ -77,8 +76,7 @@ def begin_round(state: State, log: Log) -> None:
 def prepare_round(state: State) -> None:
     """The stacks are filled up, and where there is only one level to choose, everybody draws from it."""
     state.phase = DECK
-    for team in range(state.teams):
-        state.streams[team] = mixed(below(state, RESEED))
+    begin_own(state, state.streams, int(state.teams))
     for stack in range(DRAFT_LEVELS):
         if PICKS[state.round_number - 1, stack] > 0:
             fill_up_stack(state, stack, SHARE * state.seats)
@@ -303,9 +301,18 @@ def left_for_redraws(state: State, stack: int) -> int:
 
 
 @kernel
+def left_in_deck(state: State, stack: int) -> int:
+    """Cards the level deck has now. While somebody may still redraw, others cannot have taken the last ones (§3.9)."""
+    left = int(state.stack_size[stack])
+    for drawer in range(TEAMS):
+        left -= state.taken[stack, drawer]
+    return max(0, left)
+
+
+@kernel
 def may_redraw(state: State, seat: int) -> bool:
     """Once, and only if there is anything to draw."""
-    return state.redraws[seat] > 0 and left_for_redraws(state, int(state.level[seat])) > 0
+    return state.redraws[seat] > 0 and left_in_deck(state, int(state.level[seat])) > 0
 
 
 @kernel
@@ -354,7 +361,8 @@ def redraw_card(state: State, seat: int, place: int) -> bool:
 @kernel
 def end_redraw(state: State, seat: int, count: int, log: Log) -> None:
     state.marked[seat] = 0
-    state.redraws[seat] = 0
+    if count > 0:  # §3.9 a redraw that brought nothing is not used up
+        state.redraws[seat] = 0
     state.step[seat] = DRAFT
     state.waiting[seat] = 1
     tell_display(state, seat, REDREW, count, log)
@@ -383,7 +391,9 @@ def deal_what_is_left(state: State, stack: int, log: Log) -> None:
         for n in range(state.seats):
             seat = (first + n) % state.seats
             if state.level[seat] == stack and state.step[seat] == AWAITING and state.marked[seat] != 0:
-                spot = nth_marked(int(state.marked[seat]), below_own(state, seat, marked_cards(state, seat)))
+                spot = nth_marked(
+                    int(state.marked[seat]), below_own(state, state.streams, seat, marked_cards(state, seat))
+                )
                 came[seat] += redraw_card(state, seat, spot)
     for seat in range(state.seats):
         if state.level[seat] == stack and state.step[seat] == AWAITING:

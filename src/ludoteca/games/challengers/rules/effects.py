@@ -11,6 +11,7 @@ The Robot is never asked: it declines what it may and leaves to chance what it m
 
 from __future__ import annotations
 
+from ludoteca.core.chance import below_own
 from ludoteca.core.kernel import ActionList, Log, kernel
 from ludoteca.core.log import NOTHING, tell
 from ludoteca.core.record import EVERYONE
@@ -67,7 +68,6 @@ from ..state import PLAYING, State
 from .power import fits, fitting_on_bench, measured
 from .trophies import gain_fans
 from .zones import (
-    below_own,
     draw_share,
     exhaust,
     has_room,
@@ -270,7 +270,13 @@ def ask_bench(state: State, team: int, bench: int, kind: int, log: Log) -> None:
         return
     if team >= state.seats:
         if MUST[kind]:  # §9.7
-            move_from_bench(state, bench, any_on_bench(state, bench, kind, below_own(state, team, fitting)), kind, log)
+            move_from_bench(
+                state,
+                bench,
+                any_on_bench(state, bench, kind, below_own(state, state.streams, team, fitting)),
+                kind,
+                log,
+            )
         return
     first = any_on_bench(state, bench, kind, 0)
     if MUST[kind] and state.bench[bench, first] == fitting:
@@ -320,7 +326,7 @@ def ask_sink(state: State, team: int, kind: int, log: Log) -> None:
     if state.pile_left[team] < 2:
         return
     if team >= state.seats:
-        sink(state, team, kind, below_own(state, team, 2), log)
+        sink(state, team, kind, below_own(state, state.streams, team, 2), log)
         return
     look(state, team, 2, kind, log)
     ask_player(state, team, kind, 1, log)
@@ -412,7 +418,7 @@ def ask_search(state: State, team: int, kind: int, log: Log) -> None:
     if count == 1:
         return
     if team >= state.seats:
-        found(state, team, kind, below_own(state, team, count), log)
+        found(state, team, kind, below_own(state, state.streams, team, count), log)
     else:
         ask_player(state, team, kind, 1, log)
 

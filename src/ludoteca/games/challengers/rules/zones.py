@@ -7,7 +7,7 @@ nobody has seen yet: those are marked in `pile_new`.
 
 from __future__ import annotations
 
-from ludoteca.core.chance import MASK, mixed, shuffle, stepped
+from ludoteca.core.chance import shuffle
 from ludoteca.core.kernel import Log, kernel
 from ludoteca.core.log import tell
 from ludoteca.core.record import EVERYONE
@@ -272,14 +272,3 @@ def leave(state: State, team: int, kind: int) -> None:
 def has_room(state: State, team: int) -> bool:
     """§6.21 A deck never grows beyond its limit."""
     return state.deck_size[team] < LARGEST_DECK
-
-
-@kernel
-def below_own(state: State, team: int, n: int) -> int:
-    """A fair number from 0 to n - 1 from the team's own stream."""
-    while True:
-        state.streams[team] = stepped(int(state.streams[team]))
-        z = mixed(int(state.streams[team]))
-        low = z % n
-        if z - low <= MASK - (n - 1):
-            return low

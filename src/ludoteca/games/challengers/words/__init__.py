@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 import pathlib
-from typing import Any
 
 from ludoteca.core.game import Json
-from ludoteca.core.words import Speaker, Telling, catalogue, fill
+from ludoteca.core.words import Speaker, Telling, word_of
 
 from ..components import LEVEL_NAMES
 from ..state import State
 
-HERE = pathlib.Path(__file__).parents[1]
-
-
-def word(language: str, key: str, **facts: Any) -> str:
-    return fill(catalogue(HERE, language)[key], facts)
+word = functools.partial(word_of, pathlib.Path(__file__).parents[1])
 
 
 def card_name(language: str, card: str | None, level: str | None) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ludoteca.core.kernel import ActionList, Log, kernel
-from ludoteca.core.log import NOBODY, tell
+from ludoteca.core.log import NOBODY, NOTHING, tell
 from ludoteca.core.record import EVERYONE
 
 from ..actions import BID, PASS, PLACE, SEAL
@@ -199,7 +199,7 @@ def sell_booth(state: State, log: Log) -> None:
     if state.contenders == 0:
         find_highest(state, booth, item, log)
     if state.contenders > 0:
-        buyer = entitled_to(state, item, log)
+        buyer = entitled_to(state, item, NOTHING, log)
         if buyer < 0:
             state.waiting[lowest_monkey(state, state.contenders)] = 1
             return
@@ -221,7 +221,7 @@ def find_highest(state: State, booth: int, item: int, log: Log) -> None:
         if state.markers[booth, seat] == best:
             state.contenders |= 1 << seat
     if not only_one(state.contenders):
-        announce_tie(state, state.contenders, item, best, log)
+        announce_tie(state, state.contenders, item, NOTHING, best, log)
 
 
 @kernel

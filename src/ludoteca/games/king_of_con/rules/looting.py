@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ludoteca.core.kernel import Log, kernel
-from ludoteca.core.log import NOBODY, tell
+from ludoteca.core.log import NOBODY, NOTHING, tell
 from ludoteca.core.record import EVERYONE
 
 from ..components import ITEMS
@@ -87,7 +87,7 @@ def compare_offers(state: State, item: int, log: Log) -> None:
             waste(state, seat, item, tokens, NOT_ENOUGH if tokens < least else BEATEN, log)
     state.claims[item] = bits
     if not only_one(bits):
-        announce_tie(state, bits, item, best, log)
+        announce_tie(state, bits, item, NOTHING, best, log)
 
 
 @kernel
@@ -111,7 +111,7 @@ def divide_spoils(state: State, log: Log) -> bool:
         state.waiting[-1 - item] = 1
         return True
     state.contenders = state.claims[item]
-    winner = entitled_to(state, item, log)
+    winner = entitled_to(state, item, NOTHING, log)
     drop_losers(state, item, winner, log)
     if winner >= 0:
         state.claims[item] = 0

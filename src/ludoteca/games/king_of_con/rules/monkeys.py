@@ -40,17 +40,18 @@ def all_monkeys(state: State) -> int:
 
 
 @kernel
-def announce_tie(state: State, bits: int, what: int, tokens: int, log: Log) -> None:
-    tell(log, TIED, NOBODY, EVERYONE, what, bits, tokens, all_monkeys(state))
+def announce_tie(state: State, bits: int, item: int, characteristic: int, tokens: int, log: Log) -> None:
+    """A tie is about an Item or about a characteristic; the other is NOTHING."""
+    tell(log, TIED, NOBODY, EVERYONE, item, characteristic, bits, tokens, all_monkeys(state))
 
 
 @kernel
-def take_the_tie(state: State, winner: int, bits: int, what: int, log: Log) -> None:
+def take_the_tie(state: State, winner: int, bits: int, item: int, characteristic: int, log: Log) -> None:
     """§3.2 The winner of a tie swaps Monkeys with the tied; nobody else's move."""
-    tell(log, TOOK_TIE, winner, EVERYONE, what, state.monkeys[winner])
+    tell(log, TOOK_TIE, winner, EVERYONE, item, characteristic, state.monkeys[winner])
     before = all_monkeys(state)
     move_monkeys(state, winner, bits)
-    tell(log, SWAPPED, winner, EVERYONE, what, bits, before, all_monkeys(state))
+    tell(log, SWAPPED, winner, EVERYONE, item, characteristic, bits, before, all_monkeys(state))
 
 
 @kernel
@@ -66,7 +67,7 @@ def move_monkeys(state: State, winner: int, bits: int) -> None:
 
 
 @kernel
-def entitled_to(state: State, what: int, log: Log) -> int:
+def entitled_to(state: State, item: int, characteristic: int, log: Log) -> int:
     """Who of the contenders gets it, Monkeys moved; -1 while the lowest must first say whether he wants it.
 
     §3.5 Conceding keeps the Monkey; §3.6 the right passes on, and the last one left gets it without a swap.
@@ -76,13 +77,13 @@ def entitled_to(state: State, what: int, log: Log) -> int:
     state.word = NO_WORD
     if word == CONCEDED:
         state.contenders &= ~(1 << entitled)
-        tell(log, LEFT_TIE, entitled, EVERYONE, what, state.contenders)
+        tell(log, LEFT_TIE, entitled, EVERYONE, item, characteristic, state.contenders)
         entitled = lowest_monkey(state, state.contenders)
     if only_one(state.contenders):
         return entitled
     if state.monkey_control == 1 and word != CLAIMED:
         return -1
-    take_the_tie(state, entitled, state.contenders, what, log)
+    take_the_tie(state, entitled, state.contenders, item, characteristic, log)
     return entitled
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ludoteca.core.kernel import Log, kernel
-from ludoteca.core.log import NOBODY, tell
+from ludoteca.core.log import NOBODY, NOTHING, tell
 from ludoteca.core.record import EVERYONE
 
 from ..components import ITEMS, SHARED_BY, SHARING
@@ -71,8 +71,8 @@ def settle_dominance(state: State, log: Log) -> None:
             if dominion(state, seat, characteristic) == best:
                 state.contenders |= 1 << seat
         if not only_one(state.contenders):
-            announce_tie(state, state.contenders, ITEMS + characteristic, best % ONE_ITEM, log)
-    winner = entitled_to(state, ITEMS + characteristic, log)
+            announce_tie(state, state.contenders, NOTHING, characteristic, best % ONE_ITEM, log)
+    winner = entitled_to(state, NOTHING, characteristic, log)
     if winner < 0:
         state.waiting[lowest_monkey(state, state.contenders)] = 1
     else:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import pathlib
-from typing import Any
 
 from ludoteca.core.game import Json
-from ludoteca.core.words import Speaker, Telling, catalogue, fill
+from ludoteca.core.words import Speaker, Telling, word_of
 
-HERE = pathlib.Path(__file__).parents[1]
-
-
-def word(language: str, key: str, **facts: Any) -> str:
-    return fill(catalogue(HERE, language)[key], facts)
+word = functools.partial(word_of, pathlib.Path(__file__).parents[1])
 
 
 def say_what(telling: Telling, item: str | None, said: Json) -> str:

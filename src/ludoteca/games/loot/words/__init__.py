@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 import pathlib
-from typing import Any
 
 from ludoteca.core.game import Json
-from ludoteca.core.words import Speaker, Telling, catalogue, fill
+from ludoteca.core.words import Speaker, Telling, word_of
 
 from ..components import SIDE
 
-HERE = pathlib.Path(__file__).parents[1]
-
-
-def word(language: str, key: str, **facts: Any) -> str:
-    """A sentence of the game's own words."""
-    return fill(catalogue(HERE, language)[key], facts)
+word = functools.partial(word_of, pathlib.Path(__file__).parents[1])
 
 
 def place(language: str, square: int) -> str:

@@ -6,9 +6,11 @@ import functools
 import pathlib
 
 from ludoteca.core.game import Json
-from ludoteca.core.words import Speaker, Telling, catalogue, fill
+from ludoteca.core.words import Speaker, Telling, word_of
 
 from ..components import CARD_LIST, EDITIONS, PLACE_LIST, TOKENS, Card
+
+word = functools.partial(word_of, pathlib.Path(__file__).parents[1])
 
 
 @functools.cache
@@ -17,25 +19,21 @@ def printed(edition: int) -> dict[str, Card]:
     return {card.id: card for card in CARD_LIST[edition]}
 
 
-def word(language: str, key: str) -> str:
-    return catalogue(pathlib.Path(__file__).parents[1], language).get(key, key)
-
-
 def card_name(edition: int, card_id: str | None, level: int, language: str) -> str:
     """A card's name; an unnamed one by level and colour, a hidden one by level."""
     if card_id is None:
-        return {"en": f"a card of level {level}", "it": f"una carta di livello {level}"}[language]
+        return word(language, "card.of_level", level=level)
     card = printed(edition)[card_id]
     if card.name:
         return card.name
-    unnamed = fill(word(language, "card.unnamed"), {"level": card.level, "colour": card.bonus})
-    return fill(word(language, "card.some"), {"card": unnamed})
+    unnamed = word(language, "card.unnamed", level=card.level, colour=card.bonus)
+    return word(language, "card.some", card=unnamed)
 
 
 def token_words(edition: int, counts: list[int], language: str) -> str:
     """`2 yellow, 1 blue`."""
     kinds = zip(counts, TOKENS[edition], strict=True)
-    return ", ".join(fill(word(language, f"count.{kind}"), {"n": n}) for n, kind in kinds if n)
+    return ", ".join(word(language, f"count.{kind}", n=n) for n, kind in kinds if n)
 
 
 def say_card(telling: Telling, card: str | None, said: Json) -> str:

@@ -1,0 +1,103 @@
+"""Following the other servers of this house: which of our tables they have changed, who is there with them, who has died.
+
+What the bus says is followed at once. What it has lost is found by looking at the revisions of our tables every two seconds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Sequence
+
+from ludoteca.core.errors import Refusal
+
+from . import queries
+from .lobby import Lobby
+from .neighbours import DEAD, Word, left_by_the_dead
+from .table import Table
+
+LOOK_EVERY = 2.0  # seconds
+SAY_EVERY = 2  # looks between two times that others hear again who is here
+AT_ONCE = 500  # tables in one question
+ADOPTED = 100  # tables of a dead server that are taken over in one go
+
+log = logging.getLogger("ludoteca.bus")
+
+
+class Following:
+    """What this server does because there are others."""
+
+    def __init__(self, lobby: Lobby) -> None:
+        self._lobby = lobby
+        self._neighbours = lobby.house.neighbours
+        self._store = lobby.house.store
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._neighbours.hear = self.hear
+        self._neighbours.listening = self._ask_everybody
+
+    def hear(self, word: Word) -> None:
+        """Another server has said something."""
+        tables = self._lobby.tables
+        for id, revision in word.changed.items():
+            if id in tables and revision > tables[id].row.revision:
+                self._follow(tables[id], revision)
+        for id, here in word.here.items():
+            if id in tables:
+                tables[id].heard_who_is_elsewhere(word.server, here.guests, here.spectators)
+        for id in word.who:
+            if id in tables and tables[id].presence:
+                tables[id].say_who_is_here(again=True)
+
+    def _ask_everybody(self) -> None:
+        """The bus is there (again): who has come and gone meanwhile?"""
+        for id, table in self._lobby.tables.items():
+            if table.presence:
+                table.say_who_is_here(again=True)
+                self._neighbours.who_is_at(id)
+
+    def _follow(self, table: Table, revision: int) -> None:
+        task = asyncio.get_running_loop().create_task(self._followed(table, revision))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _followed(self, table: Table, revision: int) -> None:
+        try:
+            await table.catch_up(revision)
+        except Refusal:
+            pass  # whoever is there comes back and finds it as it is stored
+        except self._store.errors as error:
+            log.warning("Table %s could not be read: %r", table.row.id, error)  # it is looked at again
+        except Exception:
+            log.exception("A table could not be followed.")
+
+    async def look(self) -> None:
+        """Forever: finds what the bus has lost, forgets what servers that died have said, says again who is here."""
+        looks = 0
+        while not self._neighbours.alone:
+            await asyncio.sleep(LOOK_EVERY)
+            looks += 1
+            ids = list(self._lobby.tables)
+            for first in range(0, len(ids), AT_ONCE):
+                await self._look_at(ids[first : first + AT_ONCE])
+            for table in list(self._lobby.tables.values()):
+                if table.presence.forget_elsewhere():
+                    table.announce_soon()
+                if table.presence and looks % SAY_EVERY == 0:
+                    table.say_who_is_here(again=True)
+
+    async def _look_at(self, ids: Sequence[str]) -> None:
+        found = await self._store.read(queries.find_revisions, ids)
+        for id in ids:
+            table = self._lobby.tables.get(id)
+            if table is not None and found.get(id, table.row.revision + 1) > table.row.revision:
+                self._follow(table, found.get(id, table.row.revision + 1))
+
+    async def adopt(self) -> None:
+        """Forever: one of the servers sees to it that bots go on where the one that asked them has died."""
+        while not self._neighbours.alone:
+            await asyncio.sleep(DEAD)
+            if await self._neighbours.first():
+                for id in (await self._store.read(left_by_the_dead))[:ADOPTED]:
+                    with contextlib.suppress(Refusal):
+                        await self._lobby.table(id)

@@ -1,0 +1,215 @@
+"""Every symbol explains itself: under the pointer, with the keyboard's focus, and under a finger that rests on it."""
+
+from __future__ import annotations
+
+import pathlib
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from web.positions import POSITIONS, at_random, lay, stand
+
+Guest = Callable[..., Page]
+GAMES = ("splendor", "king_of_con", "loot", "challengers")
+
+# What, where it stands, which one, and what it says in English and in Italian.
+SYMBOLS = {
+    "the ring of a row in Loot": ("four_sheets", ".rings li", r"^Row 1: \d of 7 squares marked, 3 points when complete$", r"^Riga 1: "),
+    "the ring of a column in Loot": ("four_sheets", ".rings li >> nth=7", r"^Column 1: ", r"^Colonna 1: "),
+    "a hall of Loot's combos": ("four_sheets", ".combo td.v", r"\d points?", r"\d punt[oi]"),
+    "the rings of a combo in Loot": ("four_sheets", ".combo .prize", r"^\d circles? gives? ", r"^\d cerchi\w* d"),
+    "the prize of Loot's Meeps track": ("four_sheets", ".meeps-box .track li >> nth=1", r"\d points?|plus|wrap", r"\d punt[oi]|più|bordo"),
+    "plus or minus one, held in Loot": ("abilities", ".chip[data-ability=plus_minus]", r"±1.*one step more or fewer", r"±1.*un passo in più o in meno"),
+    "an ability used in Loot": ("abilities", ".chip.used", r", used$", r", usata$"),
+    "a die of Loot": ("four_sheets", ".dice li", r"^This turn: \d steps?$", r"^Questo turno: \d pass[oi]$"),
+    "a neighbour's Meeps in Loot": ("four_sheets", ".side .bits li", r"^\d Meeps$", r"^\d Meeps$"),
+    "the round strip of King of Con": ("king_of_con", ".goal .track", r"[Rr]ound", r"[Tt]urno|[Rr]ound"),
+    "the seals of King of Con": ("king_of_con", ".seals li", r"choosing|sealed", r"."),
+    "the key of King of Con's Quadrant": ("king_of_con", ".qkey li", r", the seal of an edition$", r", il sigillo di un’edizione$"),
+    "a bonus of Splendor": ("jokers", ".tray span.bonus", r"^\d \w+ bonus(es)?$", r"^\d bonus (di colore )?\w+$"),
+    "a token held in Splendor": ("jokers", ".side .player >> nth=0 >> span.held >> nth=0", r"^\d \w+ ", r"^\d \w+ "),
+    "the round strip of Challengers!": ("challengers", ".goal .rounds li", r"^Round 1", r"^Round 1"),
+    "the fans of a player of Challengers!": ("challengers", ".side .fans", r"^fan tokens \d+$", r"^\w+ (\w+ )?\d+$"),
+    "the deck of a player of Challengers!": ("challengers", ".side .decksize", r"^deck \d+$", r"^mazzo \d+$"),
+}  # fmt: skip
+
+
+def opened(page: Page, database: pathlib.Path, where: str) -> None:
+    if where in POSITIONS:
+        stand(page, database, where)
+        return
+    page.goto(f"/table/{lay(page, database, at_random(where, 3, 30 if where == 'king_of_con' else 0))}")
+    page.wait_for_selector(".table .action__text")
+
+
+def walk_to(page: Page, target: Locator) -> None:
+    """With the keyboard: to the one tab stop of the group, then by arrows."""
+    target.evaluate("(e) => e.setAttribute('data-mark', 'here')")
+    stops = """() => {
+        const here = document.querySelector('[data-mark]');
+        if (here.matches('button')) return [here];
+        let group = here.parentElement;
+        while (group.querySelectorAll('[data-symbol][tabindex="0"]').length === 0) group = group.parentElement;
+        return [...group.querySelectorAll('[data-symbol][tabindex="0"]')];
+    }"""
+    assert page.evaluate(f"({stops})().length") == 1, "one tab stop for the group"
+    for _ in range(200):
+        if page.evaluate(f"document.activeElement === ({stops})()[0]"):
+            break
+        page.keyboard.press("Tab")
+    else:
+        raise AssertionError("Tab does not lead to it.")
+    way = """() => {
+        const middle = (e) => { const b = e.getBoundingClientRect(); return [b.left + b.width / 2, b.top + b.height / 2]; };
+        const [x, y] = middle(document.activeElement), [tx, ty] = middle(document.querySelector('[data-mark]'));
+        const [dx, dy] = [tx - x, ty - y];
+        if (Math.abs(dx) > Math.abs(dy)) return dx > 0 ? 'ArrowRight' : 'ArrowLeft';
+        return dy > 0 ? 'ArrowDown' : 'ArrowUp';
+    }"""
+    for _ in range(60):
+        if page.evaluate("document.activeElement.hasAttribute('data-mark')"):
+            return
+        page.keyboard.press(page.evaluate(way))
+    raise AssertionError("Arrows do not lead to it.")
+
+
+def hover(page: Page, target: Locator) -> None:
+    """Points at it; once more, if somebody's move has drawn it anew under the pointer."""
+    for _ in range(4):
+        target.hover()
+        page.wait_for_timeout(600)
+        if page.locator(".hint").count():
+            return
+        page.mouse.move(0, 0)
+
+
+def rest_a_finger_on(page: Page, target: Locator) -> None:
+    """A long press, as a finger makes it."""
+    target.scroll_into_view_if_needed()
+    box = target.bounding_box()
+    assert box
+    line = page.context.new_cdp_session(page)
+    at = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+    line.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [at]})
+    page.wait_for_timeout(700)
+    line.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+WAYS = [
+    (what, way)
+    for what in SYMBOLS
+    for way in ("hover", "focus", "long press", "hover in Italian")
+    if (what, way) != ("the seals of King of Con", "long press")  # drawn anew under the finger when somebody seals
+]
+
+
+@pytest.mark.parametrize(("what", "way"), WAYS, ids=["-".join(way) for way in WAYS])
+def test_symbols_explain_themselves(guest: Guest, database: pathlib.Path, what: str, way: str) -> None:
+    where, selector, english, italian = SYMBOLS[what]
+    touch = way == "long press"
+    page = guest(width=1280, height=860, touch=touch, language="it" if "Italian" in way else "en")
+    opened(page, database, where)
+    symbol = page.locator(selector).first
+    expect(symbol).to_be_visible()
+    sent: list[str] = []
+    page.on("websocket", lambda line: line.on("framesent", lambda frame: sent.append(str(frame))))
+    before = page.locator(".action__text").inner_text()
+    words = re.compile(italian if "Italian" in way else english)
+    for tries_left in (2, 1, 0):  # others go on playing meanwhile, and what is drawn anew takes its hint along
+        if touch:
+            rest_a_finger_on(page, symbol)
+        elif way == "focus":
+            walk_to(page, symbol)
+        else:
+            hover(page, symbol)
+        try:
+            expect(page.locator(".hint")).to_have_text(words, timeout=5000)
+            break
+        except AssertionError:
+            if not tries_left:
+                raise
+            page.mouse.move(0, 0)
+    if touch:
+        assert page.locator(".action__text").inner_text() == before, "a long press does not press"
+        assert symbol.get_attribute("aria-pressed") != "true"
+        assert not [frame for frame in sent if '"do"' in frame]
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "card of the starting deck"), ("it", "carta del mazzo di partenza")]
+)
+def test_p_on_a_card_of_challengers_explains_itself(
+    guest: Guest, database: pathlib.Path, language: str, words: str
+) -> None:
+    page = guest(language=language)
+    opened(page, database, "challengers")
+    sign = page.locator(".lvl--P:visible").first
+    assert sign.locator("[aria-hidden]").inner_text() == "P"
+    sign.hover()
+    expect(page.locator(".hint")).to_have_text(words)
+    page.mouse.move(0, 0)
+    page.keyboard.press("Tab")
+    sign.locator("xpath=ancestor::button").focus()  # the card it stands on is looked at, sign and all
+    expect(page.locator(".look")).to_contain_text(words)
+
+
+def test_a_finger_on_a_card_of_challengers_looks_and_does_not_press(guest: Guest, database: pathlib.Path) -> None:
+    page = guest(width=1280, height=860, touch=True)
+    opened(page, database, "challengers")
+    before = page.locator(".action__text").inner_text()
+    rest_a_finger_on(page, page.locator(".lvl--P:visible").first)
+    expect(page.locator("dialog[open]")).to_contain_text("card of the starting deck")
+    assert page.locator(".action__text").inner_text() == before
+
+
+def test_a_finger_on_a_button_that_explains_itself_does_not_press_it(guest: Guest, database: pathlib.Path) -> None:
+    page = guest(width=1280, height=860, touch=True)
+    stand(page, database, "abilities")
+    chip = page.locator(".chip[data-ability=plus_minus]")
+    rest_a_finger_on(page, chip)
+    expect(page.locator(".hint")).to_contain_text("one step more or fewer")
+    expect(chip).to_have_attribute(
+        "aria-pressed", "false"
+    )  # also where the browser sends a click after the finger has left
+
+
+GLUED = """() => [...document.querySelectorAll('.visually-hidden')].flatMap((hidden) => {
+    const read = (node) => {
+        if (!node || node.nodeType === Node.COMMENT_NODE) return '';
+        if (node.nodeType === Node.TEXT_NODE) return node.data;
+        return node.matches('svg, [aria-hidden=true], caption, thead, tbody, li, div, p') ? ' ' : node.textContent;
+    };
+    const beside = (step) => {
+        let node = hidden[step];
+        while (node && read(node) === '') node = node[step];
+        return read(node);
+    };
+    const sentence = `${beside('previousSibling')}|${hidden.textContent}|${beside('nextSibling')}`;
+    return /[\\p{L}\\p{N}]\\|[\\p{L}\\p{N}]/u.test(sentence) ? [sentence] : [];
+})"""
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+@pytest.mark.parametrize("where", ["home", "jokers", "king_of_con", "four_sheets", "challengers"])
+def test_hidden_words_do_not_stick_to_numbers(guest: Guest, database: pathlib.Path, where: str, language: str) -> None:
+    page = guest(language=language)
+    if where == "home":
+        page.goto("/")
+        page.wait_for_selector(".game__meta")
+    else:
+        opened(page, database, where)
+    assert page.locator(".visually-hidden").count() > 3
+    assert page.evaluate(GLUED) == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_symbols_add_few_tab_stops(guest: Guest, database: pathlib.Path, game: str) -> None:
+    page = guest()
+    page.goto(f"/table/{lay(page, database, at_random(game, 3, 30))}")
+    page.wait_for_selector(".table .action__text")
+    page.wait_for_selector("[data-symbol]")
+    stops = page.locator("[data-symbol][tabindex='0']").count()
+    everything = page.locator("[data-symbol]").count()
+    assert 0 < stops <= 12 and stops * 2 < everything
