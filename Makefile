@@ -5,7 +5,7 @@ BIN := .venv/bin
 RUN := $(BIN)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-python test-web check page generated warmup bench arena load soak siege cluster mutants floor deploy-check lock audit clean
+.PHONY: help play test test-python test-web check page generated warmup bench arena bot-ratings calibration load soak siege cluster mutants floor deploy-check docs release lock audit libraries clean
 
 help: ## what you can make
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -29,7 +29,7 @@ test: ready-test test-web test-python ## set everything up and run every test (P
 
 test-python:
 	@$(BIN)/ludoteca warmup
-	@$(RUN) -m pytest -n 2 --dist loadfile
+	@$(RUN) -m pytest -n 3 --dist loadfile
 
 test-web:
 	@$(RUN) tools/build_page.py check test size
@@ -51,21 +51,37 @@ warmup: ready ## compile every game's rules ahead of the first use
 bench: ready ## measure speed
 	@$(BIN)/ludoteca bench
 
-arena: ready ## the bots' levels against each other: 400 games a pair
+arena: ready ## the bots' levels against each other, 400 games a pair: writes the table of docs/performance.md
 	@$(RUN) tools/arena.py
+
+bot-ratings: ready ## measure the bots for ratings, for each game and number of seats (hours): docs/ratings.md
+	@$(RUN) tools/rate_bots.py
+
+calibration: ready ## chances that reviews say against games won, 500 games of each: docs/images/calibration.svg (an hour)
+	@$(RUN) tools/calibration.py
 
 load: ready ## the server under load, on this machine only
 	@$(RUN) -m ludoteca.lab.load splendor
 
-soak: ready-test ## the tests of server and games, with 500 times kill -9 under players of all games
-	@LUDOTECA_KILLS=500 $(RUN) -m pytest -q tests/server tests/games
+soak: ready-test ## the tests of server and games, with 500 times kill -9 under players of all games, and bounds checked
+	@LUDOTECA_KILLS=500 LUDOTECA_BOUNDS=1 $(RUN) -m pytest -q tests/server tests/games
+	@$(RUN) -m pytest -q -m long
 
 siege: ready-test ## every attack we know against a real server on this machine, with what was promised beside it
 	@$(BIN)/ludoteca warmup
 	@PYTHONPATH=tests $(RUN) -m siege
 
 cluster: ready-test ## three servers on Postgres and Redis behind a balancer: what happens when one of them dies
+	@$(BIN)/ludoteca warmup
 	@PYTHONPATH=tests $(RUN) -m cluster
+
+libraries: ## the lines of docs/libraries.md with each library installed, in environments of their own (downloads PyTorch twice)
+	@$(PYTHON) -m venv build/libraries
+	@build/libraries/bin/pip install -q -e ".[envs,openspiel]" pytest sb3-contrib torchrl tianshou minari "ray[rllib]"
+	@build/libraries/bin/python -m pytest -q -rs tests/envs/test_libraries.py
+	@$(PYTHON) -m venv build/agilerl # it wants a PettingZoo and a tensordict of its own
+	@build/agilerl/bin/pip install -q -e ".[envs]" pytest agilerl peft # its 2.58 imports peft without asking for it
+	@build/agilerl/bin/python -m pytest -q -rs tests/envs/test_libraries.py -k AgileRL
 
 mutants: ready-test ## rules broken in one place at a time: how many of these mutants do the tests kill?
 	@$(RUN) tools/mutants.py
@@ -76,6 +92,14 @@ floor: ## the contract of all games with the lowest and the newest versions of e
 deploy-check: ready-test ## the image's steps without Docker, in an empty folder, and all other checks of deploy/ (minutes)
 	@$(RUN) tools/deploy_check.py
 	@$(RUN) -m pytest -q tests/test_deploy.py
+
+docs: ## build the site of the docs into build/site; a link that leads nowhere is an error
+	@$(PYTHON) tools/prepare.py python docs
+	@$(BIN)/mkdocs build --strict --quiet
+	@echo "build/site/index.html"
+
+release: ## build what would be published for the tag on this commit, and try it on every Python there is (publishes nothing)
+	@$(PYTHON) tools/release.py
 
 lock: ## write requirements.lock: what a server installs, with hashes (asks a package registry)
 	@$(PYTHON) tools/lock.py

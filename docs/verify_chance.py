@@ -12,6 +12,7 @@ number of the step. So nobody chose a card or a die, and nobody without the secr
 
     root     = HMAC-SHA256(secret, "ludoteca chance 1" + 00 + entropy of chair 0 + 00 + entropy of chair 1 …)
     key(n)   = HMAC-SHA256(root, n)                    n: 0 for the deal, then the step's number; n and b in 8 bytes
+                                                       (steps are counted without those that were taken back)
     block(b) = HMAC-SHA256(key(n), b)                  four numbers of 8 bytes; all numbers begin with the highest byte
     draw     = number mod bound; numbers from the last multiple of the bound up to 2^64 are skipped
 
@@ -88,6 +89,16 @@ def check_shuffles(shuffles, drawn):
             raise Wrong(f"The shuffle «{shuffle['name']}» lies in another order than the one that was drawn.")
 
 
+def steps_that_stand(decisions):
+    """How many steps the game had in the end. An action of -1 - n takes back all steps after row n, and is none itself."""
+    standing = [0]  # after each row
+    for number, (_, action) in enumerate(decisions, 1):
+        if action < -number:
+            raise Wrong(f"Row {number} takes back to a row that is not there yet.")
+        standing.append(standing[-1] + 1 if action >= 0 else standing[-1 - action])
+    return standing[-1]
+
+
 def check_record(record, noted=None):
     """Raises Wrong, or returns a sentence."""
     fair = record["fair"]
@@ -99,7 +110,7 @@ def check_record(record, noted=None):
     if noted is not None and noted.lower() != fair["commitment"]:
         raise Wrong("The fingerprint of this record is not the one you wrote down before the deal.")
     steps = [step["seq"] for step in fair["draws"]]
-    if steps != sorted(set(steps)) or steps[:1] != [0] or steps[-1] > len(record["decisions"]):
+    if steps != sorted(set(steps)) or steps[:1] != [0] or steps[-1] > steps_that_stand(record["decisions"]):
         raise Wrong("The steps with draws are not the deal and steps of this game, each once and in order.")
     root = root_key(secret, fair["entropy"])
     drawn = [check_step(root, step["seq"], step["drawn"]) for step in fair["draws"]]

@@ -85,6 +85,8 @@ def test_verify_finds_a_changed_decision(record, tmp_path):
         (["play", "splendor", "--level", "god"], "There is no bot called «god»"),
         (["arena", "chess", "novice"], "There is no game called «chess»"),
         (["replay", "nowhere.json"], "there is no file nowhere.json"),
+        (["replay", "."], ". cannot be opened: Is a directory."),
+        (["play", "splendor", "--record", "no/game.json"], "no/game.json cannot be written: there is no folder no."),
     ],
 )
 def test_mistakes_are_answered_in_sentences(arguments, complaint, tmp_path, monkeypatch, capsys):

@@ -17,6 +17,7 @@ GUIDES = [
     "docs/glossary.md",
     "docs/adding_a_game.md",
     "docs/hosting.md",
+    "docs/playing.md",
 ]
 
 

@@ -152,8 +152,13 @@ def one_of(name: str, table: str, head: str) -> list[str]:
 
 
 def union(head: str, members: list[str]) -> list[str]:
-    line = f"{head} {' | '.join(members)};"
-    return [line] if len(line) <= WIDTH else [head, *(f"  | {one}" for one in members[:-1]), f"  | {members[-1]};"]
+    """On one line, or on the next, or a line for each: as the page's formatter would write it."""
+    inside = f"{' | '.join(members)};"
+    if len(f"{head} {inside}") <= WIDTH:
+        return [f"{head} {inside}"]
+    if len(inside) + 2 <= WIDTH:
+        return [head, f"  {inside}"]
+    return [head, *(f"  | {one}" for one in members[:-1]), f"  | {members[-1]};"]
 
 
 def is_alias(value: Value) -> bool:
@@ -241,8 +246,9 @@ def wire_ts() -> str:
     lines = [
         "// Generated from src/ludoteca/server/wire.py by tools/generate.py: change it there. In words: docs/wire.md."
     ]
-    for kind in vars(wire).values():
-        if isinstance(kind, type) and kind.__module__ == wire.__name__ and issubclass(kind, (msgspec.Struct, dict)):
+    own = [kind for kind in vars(wire).values() if isinstance(kind, type) and kind.__module__ == wire.__name__]
+    for kind in (*wire.REVIEW, *wire.HINT, *own):
+        if issubclass(kind, (msgspec.Struct, dict)):
             lines += ["", *message_ts(kind)]
     for name in ("FromBrowser", "FromServer"):
         members = [named(kind) for kind in typing.get_args(getattr(wire, name))]

@@ -11,12 +11,15 @@ from __future__ import annotations
 
 import functools
 import logging
+import pathlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.metadata import EntryPoint, entry_points
+from typing import Any
 
-from .core.errors import Refusal, Unknown
-from .core.game import Game, game_at
+from .core.decks import Deck, from_text, read_file, with_deck
+from .core.errors import BadData, Refusal, Unknown
+from .core.game import DECK, Game, game_at
 
 GROUP = "ludoteca.games"
 HOUSE = "ludoteca"  # this package
@@ -94,16 +97,53 @@ def game(which: Which) -> Game:
     return game_at(which) if ":" in which else listed(which)
 
 
+# With a deck of one's own.
+
+
+def with_file(found: Game, path: pathlib.Path | str) -> Game:
+    """The game with the deck in a file."""
+    meant, deck = read_file(pathlib.Path(path), [found])
+    return with_deck(meant, deck)
+
+
+def with_text(found: Game, text: str | None) -> Game:
+    """The game with the deck that a record or a store has kept, if it has one."""
+    return with_deck(found, from_text(found, text)) if text else found
+
+
+def with_options(which: Which, options: Mapping[str, Any] | None) -> tuple[Game, dict[str, str]]:
+    """The game that is meant, and the other options: `{"deck": …}` may be a file, a Deck or what `Deck.text` says."""
+    found, others = game(which), dict(options or {})
+    deck = others.pop(DECK, None)
+    if deck is None or deck == found.variant:
+        return found, others
+    if isinstance(deck, Deck):
+        return with_deck(found, deck), others
+    if isinstance(deck, str) and deck.lstrip().startswith("{"):
+        return with_text(found, deck), others
+    try:
+        return with_file(found, deck), others
+    except (OSError, TypeError):
+        raise BadData(f"There is no deck «{str(deck)[:80]}»: give a file or a Deck.", "no_such_deck") from None
+
+
 # What somebody types.
 
+DECK_HELP = "a deck of your own: a file as ludoteca deck new writes it"
 HELP = "the key of an installed game (ludoteca games lists them), or the place of any: my_module:GAME"
 
 
-def typed(name: str) -> Game:
-    """The game somebody typed; a place may be in a module of the folder they are in."""
-    if ":" in name and "" not in sys.path:
+def typed(name: str, deck: pathlib.Path | None = None) -> Game:
+    """The game somebody typed, with the deck in a file if they named one; a place may be in a module of their folder."""
+    if ":" in name:
+        look_here()
+    return with_file(game(name), deck) if deck else game(name)
+
+
+def look_here() -> None:
+    """Modules of the folder somebody is in can be named."""
+    if "" not in sys.path:
         sys.path.insert(0, "")
-    return game(name)
 
 
 def typed_games(names: Sequence[str]) -> list[Game]:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from . import __version__, catalogue
+from .bots.own import typed as typed_bot
 from .core.errors import BadData, Refusal
 from .core.game import Game
 from .lab.bar import Bar
@@ -24,9 +25,12 @@ examples:
   ludoteca serve                          the house on http://localhost:8000
   ludoteca games                          which games are installed
   ludoteca play GAME                      a game in this terminal against a bot
+  ludoteca bot URL --bot club            a bot sits down at a table of a house
   ludoteca arena GAME club expert         who is better, with confidence intervals
+  ludoteca deck new GAME my.csv           its printed cards as a file, to change them
   ludoteca balance GAME                   is it fair, and what do its cards do?
   ludoteca replay game.json               a finished game, told move by move
+  ludoteca review game.json               what did each decision cost, what was luck?
   ludoteca verify game.json               was chance fair, was every move legal?
 
 `ludoteca COMMAND --help` tells more about each."""
@@ -46,6 +50,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except FileNotFoundError as missing:
         print(f"ludoteca: there is no file {missing.filename}.", file=sys.stderr)
         return 2
+    except (PermissionError, IsADirectoryError, NotADirectoryError) as refused:
+        print(f"ludoteca: {refused.filename} cannot be opened: {refused.strerror}.", file=sys.stderr)
+        return 2
     except BrokenPipeError:  # the reader of our output has gone
         sys.stderr.close()
         return 1
@@ -54,10 +61,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 130
 
 
+Adder = Callable[..., argparse.ArgumentParser]  # (name, what runs, summary, more) → the command, to be given options
+
+
 def parser() -> argparse.ArgumentParser:
     """All commands and their options."""
-    from .lab import arena, balance, bench
-
     top = argparse.ArgumentParser(
         prog="ludoteca",
         description="Modern board games on one engine: play in a browser, let bots play, measure.",
@@ -78,6 +86,36 @@ def parser() -> argparse.ArgumentParser:
         added.set_defaults(run=run)
         return added
 
+    for add in (
+        add_serve,
+        add_tidy,
+        add_backup,
+        add_check,
+        add_move_house,
+        add_admin,
+        add_rate,
+        add_audit,
+        add_import,
+        add_games,
+        add_deck,
+        add_play,
+        add_bot,
+        add_arena,
+        add_balance,
+        add_puzzles,
+        add_learn,
+        add_baseline,
+        add_replay,
+        add_review,
+        add_verify,
+        add_warmup,
+        add_bench,
+    ):
+        add(command)
+    return top
+
+
+def add_serve(command: Adder) -> None:
     serve = command(
         "serve",
         run_serve,
@@ -90,6 +128,8 @@ def parser() -> argparse.ArgumentParser:
     serve.add_argument("--database", help=DATABASE)
     serve.add_argument("--open", action="store_true", help="open a browser")
 
+
+def add_tidy(command: Adder) -> None:
     clean = command(
         "tidy",
         run_tidy,
@@ -101,6 +141,8 @@ def parser() -> argparse.ArgumentParser:
     clean.add_argument("--games", type=int, metavar="DAYS", help="keep finished games for so many days (0: for ever)")
     clean.add_argument("--guests", type=int, metavar="DAYS", help="keep guests who do not come for so many days")
 
+
+def add_backup(command: Adder) -> None:
     backup = command(
         "backup",
         run_backup,
@@ -112,6 +154,8 @@ def parser() -> argparse.ArgumentParser:
     backup.add_argument("--database", help="file of the games (default: in your data directory)")
     backup.add_argument("--force", action="store_true", help="replace a file that is there")
 
+
+def add_check(command: Adder) -> None:
     check = command(
         "check",
         run_check,
@@ -121,6 +165,8 @@ def parser() -> argparse.ArgumentParser:
     )
     check.add_argument("--database", help=DATABASE)
 
+
+def add_move_house(command: Adder) -> None:
     moving = command(
         "move-house",
         run_move,
@@ -132,8 +178,85 @@ def parser() -> argparse.ArgumentParser:
     moving.add_argument("old", metavar="OLD", help="the house: ludoteca.db, or postgresql://…")
     moving.add_argument("new", metavar="NEW", help="where it goes: postgresql://…, or a new file")
 
+
+def add_admin(command: Adder) -> None:
+    admin = command(
+        "admin",
+        run_admin,
+        "read reports, close a table, ban a guest; the house may be open",
+        "  reports            what guests have reported (--all: also what is settled)\n"
+        "  settle NUMBER      a report has been looked at\n"
+        "  close TABLE        a game ends where it is; a table that has not begun goes\n"
+        "  ban GUEST          a guest is not let in any more (unban: again)\n"
+        "  log                everything that was done with these\n\n"
+        "A running server does its part within seconds. Everything is kept in the house, with your note.",
+    )
+    admin.add_argument("what", choices=["reports", "log", "settle", "close", "ban", "unban"])
+    admin.add_argument("about", nargs="?", default="", help="a report's number, a table's id, or a guest's")
+    admin.add_argument("--note", default="", help="why")
+    admin.add_argument("--all", action="store_true", help="of reports: also what is settled")
+    admin.add_argument("--database", help=DATABASE)
+
+
+def add_rate(command: Adder) -> None:
+    rate = command(
+        "rate",
+        run_rate,
+        "make everybody's ratings once more from the journals, and compare",
+        "Changes nothing unless --write is given; servers may be running.\n"
+        "Exit status 0: the stored ratings are the same to the last bit; 1: they are not.",
+    )
+    rate.add_argument("--database", help=DATABASE)
+    rate.add_argument("--write", action="store_true", help="store what the journals say; no server may be running")
+
+
+def add_audit(command: Adder) -> None:
+    audit = command(
+        "audit",
+        run_audit,
+        "tell a finished game as it was stored: when, who, what, and what everybody was shown",
+        "What everybody was shown is told as hashes, made again from the journal.\n"
+        "Exit status 0: the journal is whole; 1: it is not.",
+    )
+    audit.add_argument("table", metavar="TABLE", help="its name, as in the address of its page")
+    audit.add_argument("--database", help=DATABASE)
+    audit.add_argument("--json", action="store_true", help="for machines")
+
+
+def add_import(command: Adder) -> None:
+    bring = command(
+        "import",
+        run_import,
+        "bring a game that was played elsewhere into the house",
+        "It is verified first, and looked back at like any other; it counts for nobody's rating.\n"
+        "While a server has the file open, upload the record on the page instead.",
+    )
+    bring.add_argument("file", type=pathlib.Path, help="a record of a finished game, from another house")
+    bring.add_argument("--database", help=DATABASE)
+
+
+def add_games(command: Adder) -> None:
     command("games", run_games, "list the installed games, and those that had to be left out")
 
+
+def add_deck(command: Adder) -> None:
+    deck = command(
+        "deck",
+        run_deck,
+        "write the printed deck of a game to a file, or check a deck of your own",
+        "  new GAME FILE      the printed deck as a file, with every column explained\n"
+        "  check FILE         every mistake at once: line, column, what is wrong, what would be right\n\n"
+        "Play it with ludoteca play GAME --deck FILE; arena, balance, learn and bench take it as well.\n"
+        "Exit status 0: all is well; 2: it cannot be played.",
+    )
+    deck.add_argument("what", choices=["new", "check"])
+    deck.add_argument("about", nargs="+", metavar="GAME FILE", help="of new: a game and a file; of check: files")
+    deck.add_argument("--form", default="", help="of new: which deck, where a game has several (marvel, base)")
+    deck.add_argument("--language", choices=("en", "it"), default="en", help="en or it")
+    deck.add_argument("--force", action="store_true", help="of new: replace a file that is there")
+
+
+def add_play(command: Adder) -> None:
     play = command(
         "play",
         run_play,
@@ -141,13 +264,38 @@ def parser() -> argparse.ArgumentParser:
         "At the prompt type the number of an action, or its words («recruit 1 2»); ? lists them again, q leaves.",
     )
     play.add_argument("game", metavar="GAME", help=catalogue.HELP)
+    play.add_argument("--deck", type=pathlib.Path, metavar="FILE", help=catalogue.DECK_HELP)
     play.add_argument("--seats", type=int, help="number of players, you included (default: the fewest)")
-    play.add_argument("--level", default="club", help="the bots' level: novice, club (default) or expert")
+    play.add_argument(
+        "--level",
+        "--bot",
+        action="append",
+        type=typed_bot,
+        help="who plays against you: newcomer to master (club), my_module:my_bot …; once, or once for each other seat",
+    )
     play.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game")
     play.add_argument("--seed", type=int, help="a number that decides the deal (default: by chance)")
     play.add_argument("--language", choices=("en", "it"), default="en", help="en or it")
     play.add_argument("--record", type=pathlib.Path, help="write the game to this file at the end")
     play.add_argument("--watch", action="store_true", help="let a bot play your seat too")
+    play.add_argument("--plain", action="store_true", help="no colours, nothing side by side: for a screen reader")
+
+
+def add_bot(command: Adder) -> None:
+    from .lab import guest
+
+    sitting = command(
+        "bot",
+        guest.run_command,
+        "let a bot of yours sit down at a table of a house, over the network",
+        "The bot comes as a guest of its own. Its chair is kept: with --token it comes back and goes on.\n"
+        "A bot is a name, or the place of a function or object of your own: my_module:my_bot.",
+    )
+    guest.add_arguments(sitting)
+
+
+def add_arena(command: Adder) -> None:
+    from .lab import arena
 
     contest = command(
         "arena",
@@ -157,6 +305,10 @@ def parser() -> argparse.ArgumentParser:
     )
     arena.add_arguments(contest)
 
+
+def add_balance(command: Adder) -> None:
+    from .lab import balance
+
     report = command(
         "balance",
         balance.run_command,
@@ -165,16 +317,53 @@ def parser() -> argparse.ArgumentParser:
     )
     balance.add_arguments(report)
 
+
+def add_puzzles(command: Adder) -> None:
+    from .lab import puzzles
+
+    makes = command(
+        "puzzles",
+        puzzles.run_command,
+        "find positions of a game in which one move is clearly the best, and easily missed",
+        "Bots play, every possible decision is weighed, and what is found is written into the game's folder.",
+    )
+    puzzles.add_arguments(makes)
+
+
+def add_learn(command: Adder) -> None:
     learn = command(
         "learn",
         run_learn,
-        "let a network learn a game by playing against itself",
+        "let bots learn to judge a game's positions, from games of their own search",
+        "What they learned is DIRECTORY/weights.npz and plays as search:weights=DIRECTORY/weights.npz; how it came about\n"
+        "is in record.json beside it. Stop it when you like: --resume goes on, and a longer run is more --games or --hours.",
+    )
+    learn.add_argument("game", metavar="GAME", help=catalogue.HELP)
+    learn.add_argument("--out", type=pathlib.Path, help="directory of the run (default runs/GAME)")
+    learn.add_argument("--games", type=int, default=10_000, help="games to learn from, in all (default 10000)")
+    learn.add_argument("--hours", type=float, default=0.0, help="learn for so many hours instead")
+    learn.add_argument("--iterations", type=int, default=100, help="of the search for each decision (default 100)")
+    learn.add_argument("--seed", type=int, default=1, help="another seed plays other games (default 1)")
+    learn.add_argument(
+        "--resume", action="store_true", help="go on with the run in this directory, with the same settings"
+    )
+    learn.add_argument("--processes", type=int, metavar="N", help="processes (default: one for each core)")
+    learn.add_argument("--cluster", metavar="ADDRESS", help="play on a Dask cluster: tcp://scheduler:8786")
+    learn.add_argument("--progress", action="store_true", help="show progress even without a terminal")
+
+
+def add_baseline(command: Adder) -> None:
+    learn = command(
+        "baseline",
+        run_baseline,
+        "let a network learn a game without search, by reinforcement (PPO)",
         'Needs PyTorch: pip install "ludoteca[learn]". What it has learnt plays as the bot learned:DIRECTORY/weights.npz.',
     )
     learn.add_argument("game", metavar="GAME", help=catalogue.HELP)
     learn.add_argument(
         "--out", type=pathlib.Path, help="directory of weights, curve and checkpoint (default runs/GAME)"
     )
+    learn.add_argument("--deck", type=pathlib.Path, metavar="FILE", help=catalogue.DECK_HELP)
     learn.add_argument("--seats", type=int, default=2, help="seats at each table (default 2)")
     learn.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game")
     learn.add_argument("--decisions", type=int, help="how many to learn from (default 12000000)")
@@ -185,6 +374,8 @@ def parser() -> argparse.ArgumentParser:
     )
     learn.add_argument("--progress", action="store_true", help="show progress even without a terminal")
 
+
+def add_replay(command: Adder) -> None:
     replay = command("replay", run_replay, "tell a recorded game move by move")
     replay.add_argument(
         "file", type=pathlib.Path, help="a record: from the page, from /api/tables/…/record or from play"
@@ -193,6 +384,20 @@ def parser() -> argparse.ArgumentParser:
     replay.add_argument("--language", choices=("en", "it"), default="en", help="en or it")
     replay.add_argument("--json", action="store_true", help="events as JSON, one a line")
 
+
+def add_review(command: Adder) -> None:
+    from .lab import review
+
+    judged = command(
+        "review",
+        run_review,
+        "tell what each decision of a finished game cost, and what was luck",
+        "The strongest bot judges, from what each player could see; the same game is always judged alike.",
+    )
+    review.add_arguments(judged)
+
+
+def add_verify(command: Adder) -> None:
     verify = command(
         "verify",
         run_verify,
@@ -202,12 +407,17 @@ def parser() -> argparse.ArgumentParser:
     verify.add_argument("file", type=pathlib.Path, help="a record of a finished game")
     verify.add_argument("--game", metavar="GAME", help="the game, if it is not an installed one: my_module:GAME")
 
+
+def add_warmup(command: Adder) -> None:
     warmup = command("warmup", run_warmup, "compile the rules ahead of the first use")
     warmup.add_argument("games", nargs="*", metavar="GAME", help="which (default: every installed one)")
 
+
+def add_bench(command: Adder) -> None:
+    from .lab import bench
+
     measure = command("bench", bench.run_command, "measure speed on this machine, beside other libraries")
     bench.add_arguments(measure)
-    return top
 
 
 # serve
@@ -284,6 +494,67 @@ def run_move(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def run_admin(arguments: argparse.Namespace) -> int:
+    from .server import admin
+    from .server.settings import Settings
+
+    place = Settings.read(database=arguments.database).place()
+    if arguments.what == "reports":
+        lines = admin.reports(place, arguments.all)
+    elif arguments.what == "log":
+        lines = admin.history(place)
+    else:
+        lines = [admin.do(place, arguments.what, arguments.about, arguments.note)]
+    print("\n".join(lines))
+    return 0
+
+
+# rate, audit, import
+
+
+def run_rate(arguments: argparse.Namespace) -> int:
+    """Ratings from the journals, compared with those that are stored."""
+    from .server.rate import recompute, write
+    from .server.settings import Settings
+
+    place = Settings.read(database=arguments.database).place()
+    if arguments.write:
+        print(f"Rated anew: {write(place)} games.")
+    with shown("games") as progress:
+        found = recompute(place, progress)
+    print("\n".join(found.lines()))
+    return 0 if found.same else 1
+
+
+def run_audit(arguments: argparse.Namespace) -> int:
+    """The log of one game."""
+    import msgspec
+
+    from .server.audit import audit
+    from .server.settings import Settings
+
+    found = audit(Settings.read(database=arguments.database).place(), arguments.table)
+    if arguments.json:
+        sys.stdout.write(msgspec.json.format(msgspec.json.encode(found), indent=1).decode() + "\n")
+    else:
+        print("\n".join(found.lines()))
+    return 1 if found.problem else 0
+
+
+def run_import(arguments: argparse.Namespace) -> int:
+    """Brings a record into the house."""
+    from .server.importing import bring
+    from .server.settings import Settings
+    from .server.store import Store
+    from .server.wire import Record, read
+
+    record = read(arguments.file.read_bytes(), Record)
+    with contextlib.closing(Store(Settings.read(database=arguments.database).place())) as kept:
+        id, new = bring(kept, record, time.time())
+    print(f"{'Brought in' if new else 'It was here already'}: /table/{id}")
+    return 0
+
+
 @contextlib.contextmanager
 def shown(unit: str) -> Iterator[Callable[[int, int], None]]:
     """A bar for what takes more than a second."""
@@ -308,17 +579,60 @@ def run_games(arguments: argparse.Namespace) -> int:
     return 0
 
 
+# deck
+
+
+def run_deck(arguments: argparse.Namespace) -> int:
+    """Writes the printed deck, or checks files."""
+    if arguments.what == "check":
+        return max([check_deck(pathlib.Path(file), arguments.language) for file in arguments.about])
+    if len(arguments.about) != 2:
+        raise BadData("Say which game and which file: ludoteca deck new GAME FILE.", "bad_address")
+    from .core.decks import as_file, form_of
+
+    game, path = catalogue.typed(arguments.about[0]), pathlib.Path(arguments.about[1])
+    form = form_of(game, arguments.form)
+    if path.exists() and not arguments.force:
+        raise BadData(f"{path} is there already; --force replaces it.", "bad_address")
+    path.write_text(as_file(game, form, form.printed(), language=arguments.language), "utf-8")
+    print(f"Written to {path}: the printed deck of {game.title}, form {form.key}.")
+    return 0
+
+
+def check_deck(path: pathlib.Path, language: str) -> int:
+    """Says every mistake in a file, or what is in it."""
+    from .core.decks import SHORT, BadDeck, changes, form_of, read_file
+    from .core.forms import deck_word, in_a_line
+
+    try:
+        game, deck = read_file(path, list(catalogue.games().values()))
+    except BadDeck as bad:
+        print("\n".join(in_a_line(mistake, str(path), bad.folder, language) for mistake in bad.mistakes))
+        print(deck_word(bad.folder, language, "check.bad", count=len(bad.mistakes)))
+        return 2
+    changed = len(changes(form_of(game, deck.form).printed(), deck.content))
+    facts = {"file": str(path), "title": game.title, "rows": len(deck.content), "changed": changed}
+    print(deck_word(game.folder, language, "check.good", **facts, hash=deck.hash[:SHORT]))
+    return 0
+
+
 # play
 
 
 def run_play(arguments: argparse.Namespace) -> int:
     """A game in the terminal."""
+    from .lab.reports import check_places
     from .terminal import Session
 
+    check_places(arguments.record)
     options = dict(part.partition("=")[::2] for part in arguments.option)
-    game = catalogue.typed(arguments.game)
+    game = catalogue.typed(arguments.game, arguments.deck)
     seed = arguments.seed if arguments.seed is not None else secrets.randbits(63)
-    session = Session(game, arguments.seats or min(game.seats), options, seed, arguments.level, arguments.language)
+    named = arguments.level or ["club"]
+    bots = named[0] if len(named) == 1 else named
+    session = Session(
+        game, arguments.seats or min(game.seats), options, seed, bots, arguments.language, arguments.plain
+    )
     session.run(watch=arguments.watch)
     if arguments.record:
         arguments.record.write_bytes(session.journal.dump())
@@ -330,14 +644,40 @@ def run_play(arguments: argparse.Namespace) -> int:
 
 
 def run_learn(arguments: argparse.Namespace) -> int:
+    """Learns, and says how it stands on the ladder."""
+    from .lab import expert_iteration
+
+    game = catalogue.typed(arguments.game)
+    folder = arguments.out or pathlib.Path("runs") / game.key
+    plan = expert_iteration.Plan(arguments.game, arguments.seed, arguments.iterations)
+    bar = Bar(arguments.games, "games", asked=arguments.progress)
+
+    def progress(done: int, total: int, stands: str) -> None:
+        bar.start = done if bar.start is None else bar.start
+        bar.total, bar.unit = max(done, total), f"games · {stands}"
+        bar.show(done)
+
+    learner = expert_iteration.run(
+        plan, folder, arguments.games, arguments.hours, arguments.resume, progress, arguments.processes,
+        arguments.cluster,
+    )  # fmt: skip
+    bar.close()
+    print(f"{expert_iteration.how_it_stands(learner)} after {learner.games} games.")
+    print(f"Left in {folder}: weights.npz, record.json, curve.csv, curve.svg, checkpoint.npz.")
+    return 0
+
+
+def run_baseline(arguments: argparse.Namespace) -> int:
     """Learns, then says how good it is."""
     try:
         from .lab import learn
     except ModuleNotFoundError as missing:
         raise BadData(f'There is no {missing.name} here: pip install "ludoteca[learn]"', "not_installed") from None
     options = dict(part.partition("=")[::2] for part in arguments.option)
-    game = catalogue.typed(arguments.game)
-    plan = learn.Plan(arguments.game, arguments.seats, options, arguments.seed, rival=arguments.rival)
+    game = catalogue.typed(arguments.game, arguments.deck)
+    plan = learn.Plan(
+        game if arguments.deck else arguments.game, arguments.seats, options, arguments.seed, rival=arguments.rival
+    )
     if arguments.decisions is not None:
         plan = dataclasses.replace(plan, decisions=arguments.decisions)
     folder = arguments.out or pathlib.Path("runs") / game.key
@@ -354,7 +694,7 @@ def run_learn(arguments: argparse.Namespace) -> int:
     return 0
 
 
-# replay and verify
+# replay, review and verify
 
 
 def run_replay(arguments: argparse.Namespace) -> int:
@@ -362,13 +702,25 @@ def run_replay(arguments: argparse.Namespace) -> int:
     from .terminal import tell
 
     journal = read_journal(arguments.file)
-    tell(game_of(arguments, journal.game), journal, arguments.language, arguments.json)
+    tell(game_of(arguments, journal.game, journal.deck), journal, arguments.language, arguments.json)
     return 0
 
 
-def game_of(arguments: argparse.Namespace, key: str) -> Game:
-    """The game of a record: the installed one of its key, unless another was named. (A file may not choose a module.)"""
-    return catalogue.typed(arguments.game) if arguments.game else catalogue.listed(key)
+def run_review(arguments: argparse.Namespace) -> int:
+    """Reviews a game."""
+    from .lab import review
+
+    journal = read_journal(arguments.file)
+    return review.run(arguments, game_of(arguments, journal.game, journal.deck), journal)
+
+
+def game_of(arguments: argparse.Namespace, key: str, deck: str | None) -> Game:
+    """The game of a record, with its deck: the installed one of its key, unless another was named.
+
+    (A file may not choose a module.)
+    """
+    found = catalogue.typed(arguments.game) if arguments.game else catalogue.listed(key)
+    return catalogue.with_text(found, deck)
 
 
 def read_journal(path: pathlib.Path) -> Any:
@@ -394,8 +746,9 @@ def read_keyed(proof: Any) -> Any:
     from .core.keyed import Keyed
 
     try:
-        return Keyed(bytes.fromhex(proof["server_seed"]), tuple(map(str, proof["entropy"])))
-    except (TypeError, KeyError, ValueError):
+        beginning = bytes.fromhex(proof.get("beginning", ""))
+        return Keyed(bytes.fromhex(proof["server_seed"]), tuple(map(str, proof["entropy"])), beginning)
+    except (TypeError, KeyError, ValueError, AttributeError):
         raise BadData("This record does not say where its chance came from.", "bad_journal") from None
 
 
@@ -409,11 +762,11 @@ def run_verify(arguments: argparse.Namespace) -> int:
     data = arguments.file.read_bytes()
     if b'"fair"' not in data:  # played in the terminal: there was no server to check
         journal = read_journal(arguments.file)
-        finish(interpreted(game_of(arguments, journal.game)), journal)
+        finish(interpreted(game_of(arguments, journal.game, journal.deck)), journal)
         print(f"✓ All {len(journal.decisions)} decisions are legal. (A game of one machine: nobody to be checked.)")
         return 0
     record = read(data, Record)
-    steps = verify(record, game_of(arguments, record.game))
+    steps = verify(record, game_of(arguments, record.game, record.deck))
     for step in steps:
         print(f"{'✓' if step.ok else '✗'} {CHECKED[step.what].format(name=step.name.replace('_', ' '))}")
         if not step.ok:

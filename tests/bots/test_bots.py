@@ -122,7 +122,7 @@ def test_a_bot_can_be_sent_to_another_process():
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("grandmaster", "There is no bot called «grandmaster»; there is novice, club, expert, uniform"),
+        ("grandmaster", "There is no bot called «grandmaster»; there is newcomer, novice, club, expert, master"),
         ("search:depth=3", "«search» has no setting «depth»; possible: iterations, cut, looks"),
         ("search:iterations=many", "The setting «iterations» is a number, not «many»."),
         ("search:iterations=0", "The setting «iterations» is at least 1, not 0."),

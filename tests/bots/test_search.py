@@ -60,19 +60,52 @@ def test_alone_it_goes_for_points(engine):
 
 
 def test_mixing_draws_by_visits_among_the_best():
-    tree = np.zeros(5, search.NODE).view(np.recarray)
-    for child, (seat, action, visits) in enumerate([(0, 70, 60), (0, 71, 30), (0, 72, 10), (1, 73, 100)], 1):
-        search.add_child(tree, child, 0, seat, action)
-        tree[child].visits = visits
-    assert search.most_visits(tree, 0) == 60
+    tried = [search.Tried(70, 60, 0.5), search.Tried(71, 30, 0.6), search.Tried(72, 10, 0.9)]
+    assert {search.favourite(tried, 0.0, seed) for seed in range(900)} == {70}
+    mixed = Counter(search.favourite(tried, 2 / 3, seed) for seed in range(900))
+    assert mixed == {70: 600, 71: 300}
 
-    def drawn(least):
-        return Counter(search.drawn_by_visits(tree, 0, least, np.array([seed])) for seed in range(900))
 
-    assert drawn(60) == {70: 900}
-    mixed = drawn(20)
-    assert set(mixed) == {70, 71}
-    assert 540 < mixed[70] < 660
+def test_several_trees_are_added_up():
+    lines = [{1: (10, 5.0), 2: (30, 12.0)}, {1: (25, 20.0), 3: (1, 1.0)}]
+    found = search.added_up(lines)
+    assert [(one.action, one.visits) for one in found] == [(1, 35), (2, 30), (3, 1)]
+    assert found[0].worth == pytest.approx(25 / 35)
+
+
+def think(engine, states, seat, seed=1, **settings):
+    return search.think(engine, engine.game.redact(states, 0, seat), seat, seed, Settings(**settings))
+
+
+def test_threads_search_trees_of_their_own(splendor):
+    states = splendor.start(2, {}, 3)
+    one, two = (think(splendor, states, 0, iterations=300, threads=n) for n in (1, 2))
+    assert sum(t.visits for t in one.tried) == 300
+    assert sum(t.visits for t in two.tried) == 600
+    assert think(splendor, states, 0, iterations=300, threads=2) == two, "which thread is quicker makes no difference"
+
+
+def test_time_ends_a_search_that_has_iterations_left(splendor):
+    states = splendor.start(2, {}, 3)
+    hurried = think(splendor, states, 0, iterations=1_000_000, seconds=1e-6)
+    assert sum(t.visits for t in hurried.tried) == search.BETWEEN_CLOCKS
+    unhurried = think(splendor, states, 0, iterations=300, seconds=1000.0)
+    assert unhurried == think(splendor, states, 0, iterations=300), "in parts or at once is the same"
+
+
+def test_a_prior_spends_less_on_what_looks_bad(splendor):
+    """PUCT is told apart from UCB: it tries as many actions and thinks longest about those that look best."""
+    states = splendor.start(2, {}, 3)
+    plain, led = (
+        think(splendor, states, 0, iterations=600, exploration=0.6, prior=p, temperature=0.1) for p in (0.0, 1.0)
+    )
+    redacted = splendor.game.redact(states, 0, 0)
+
+    def looks(thought):
+        return sum(t.visits * splendor.appraise(redacted, 0, t.action) for t in thought.tried) / 600
+
+    assert led != plain
+    assert looks(led) > looks(plain)
 
 
 def test_it_mixes_only_where_others_decide_at_the_same_time(engine):

@@ -6,6 +6,7 @@ The statements are the harness's own, so that a mistake in the server's is not m
 from __future__ import annotations
 
 import contextlib
+import itertools
 import sqlite3
 import time
 from collections import defaultdict
@@ -22,6 +23,7 @@ from ludoteca.core.errors import Refusal
 from ludoteca.core.keyed import Keyed
 from ludoteca.core.play import Play
 from ludoteca.core.record import SPECTATOR
+from ludoteca.server.marks import Together
 
 AT_ONCE = 500  # commands looked up in one question
 ON_THE_WAY = 5.0  # seconds in which a line may not have come before somebody left, or we look
@@ -160,15 +162,17 @@ def replayed(books: Books, table: str, viewers: Sequence[int]) -> Replayed:
     play = Play.deal(engine, len(entropy), msgspec.json.decode(options), Keyed(bytes(seed), entropy))
     facts: dict[int, list[Json]] = {viewer: [] for viewer in viewers}
     told = [0]
-    for seat, action, step in books.rows(
-        "SELECT seat, action, step FROM decisions WHERE table_id = ? ORDER BY seq", table
-    ):
-        engine.check(play.states, 0, seat, action)
-        happened = play.follow(seat, [action], step)
-        told.append(play.told)
-        if happened:
-            for viewer in viewers:
-                facts[viewer] += play.position(viewer).facts(happened, play.told)
+    stored = books.rows("SELECT seat, action, step, at, decider FROM decisions WHERE table_id = ? ORDER BY seq", table)
+    for at, group in itertools.groupby(stored, key=lambda row: row[3]):
+        rows = list(group)
+        together = Together(at, {seat: decider for seat, _, _, _, decider in rows})
+        for seat, action, step, _, _ in rows:
+            engine.check(play.states, 0, seat, action)
+            happened = play.follow(seat, [action], step)
+            told.append(play.told)
+            if happened:
+                for viewer in viewers:
+                    facts[viewer] += together.marked(play.position(viewer).facts(happened, play.told))
     return Replayed(play, told, facts, drafts, phase)
 
 

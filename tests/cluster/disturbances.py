@@ -235,7 +235,7 @@ async def kill_servers(field: Field) -> Outcome:
     all_played, knew = Played(), list[float]()
     starting: list[asyncio.Task[None]] = []
     for number in range(1, field.kills + 1):
-        await until_up(field, 2)
+        await until_up(field, len(field.house.servers))  # on two cores one that starts takes those of the others
         await field.spread()
         victim = field.any_server()
         await field.in_the_air(victim)

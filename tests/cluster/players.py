@@ -202,10 +202,7 @@ class Player(Person):
         self._pending = None
         ack = Acknowledged(watching.table, message["id"], message["seq"], time.monotonic())
         self.town.witness.acknowledged.append(ack)
-        if watching.last is not None:
-            if watching.last["result"] is not None:
-                watching.leave()
-            self._consider(watching.last)
+        self._go_on(watching)
 
     def _refused(self, watching: Watching, message: Json) -> None:
         witness, key, pending = self.town.witness, message["key"], self._pending
@@ -217,7 +214,13 @@ class Player(Person):
             return
         self._pending = None
         witness.refused.append((watching.table, message["id"], key))
+        self._go_on(watching)
+
+    def _go_on(self, watching: Watching) -> None:
+        """After an answer: the game may have ended meanwhile."""
         if watching.last is not None:
+            if watching.last["result"] is not None:
+                watching.leave()
             self._consider(watching.last)
 
     def _once_more(self, command: Json) -> None:

@@ -16,6 +16,8 @@ import time
 from dataclasses import dataclass
 
 from cluster.bus import Way
+from ludoteca import catalogue
+from ludoteca.bots.levels import is_ready
 from services import Postgres, Redis, Service, bound_to_us, program
 
 PATIENCE = 60.0  # seconds in which a server must come up, on a busy machine
@@ -36,8 +38,9 @@ class Server(Service):
         self.name = name
         super().__init__(**{f"LUDOTECA_{key.upper()}": str(value) for key, value in settings.items()})
         self.environment["PYTHONPATH"] = str(SOURCES)
-        # Plain Python for rules and bots, as on a fresh machine: to load machine code takes longer than a server lives here.
-        self.environment |= {"LUDOTECA_CACHE": str(self.folder), "LUDOTECA_WARMUP": "no"}
+        # Machine code where it has been made (`make cluster` does): nobody here waits for a compiler.
+        there = all(is_ready(game) for game in catalogue.games().values())
+        self.environment["LUDOTECA_WARMUP"] = "yes" if there else "no"
 
     def command(self) -> list[str]:
         command = [sys.executable, "-m", "ludoteca", "serve", "--port", str(self.port)]

@@ -1,23 +1,103 @@
 """Gymnasium's own checks, and the vector compared with single games byte for byte."""
 
+import subprocess
+import sys
+from typing import Any
+
 import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
 from ludoteca import catalogue, envs
+from ludoteca.bots import uniform
 from ludoteca.core.chance import derive
 from ludoteca.core.engine import compiled
-from ludoteca.core.errors import Refusal
+from ludoteca.core.errors import BadData, Refusal
 from ludoteca.envs.table import Table, rewards_of
 
 GAMES = catalogue.keys(catalogue.HOUSE)
 
 
-@pytest.mark.filterwarnings("ignore:.*")  # it warns of infinite bounds, which are meant
+@pytest.mark.filterwarnings("ignore:.*")  # it warns of an environment that was not made by its id
 @pytest.mark.parametrize("key", GAMES)
 def test_check_env(key):
     check_env(envs.single(key, opponents="uniform"), skip_render_check=True)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_uniform_bots_in_machine_code_play_as_the_bot_does(key):
+    """Against the bot by name (machine code) and against the same bot as a function: the same games."""
+
+    def uniformly(sight):
+        return uniform.choose(sight.engine, sight.redacted, sight.seat, sight.seed)
+
+    seats = max(catalogue.game(key).seats)
+    games = []
+    for opponents in ("uniform", uniformly):
+        env = envs.single(key, seats=seats, seat=1, opponents=opponents)
+        _, info = env.reset(seed=5)
+        over = False
+        for _ in range(60):
+            if not over:
+                assert env.observation_space["observation"].contains(env.table.observe(1)["observation"])
+                _, _, over, _, info = env.step(info["legal"][-1])
+        games.append((env.table.serialise(), env.table.play.decisions()))
+    assert games[0] == games[1]
+
+
+def test_importing_is_enough_to_make_an_environment():
+    """In a fresh process, by the module's name and by the plain id."""
+    script = """if True:
+        import gymnasium
+        env = gymnasium.make("ludoteca.envs:ludoteca/loot-v1", opponents="uniform")
+        assert gymnasium.make("ludoteca/loot-v1").spec.id == "ludoteca/loot-v1"
+        print(env.reset(seed=1)[1]["action_mask"].any())
+    """
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.stdout == "True\n", done.stderr
+
+
+def test_a_vector_of_the_same_id_is_the_same_game():
+    chosen: Any = {"opponents": ["uniform", "greedy"], "seats": 3, "seat": 2, "form": "integer", "render_mode": "ansi"}
+    many: Any = gymnasium.make_vec(
+        "ludoteca/loot-v1", num_envs=2, vector_kwargs={"autoreset_mode": "SameStep"}, **chosen
+    )
+    one = gymnasium.make("ludoteca/loot-v1", **chosen)
+    seen, info = many.reset(seed=[4, 5])
+    alone, _ = one.reset(seed=4)
+    ended = False
+    while not ended:
+        assert np.array_equal(seen["observation"][0], alone["observation"])
+        actions = info["action_mask"].argmax(axis=1)
+        seen, rewards, over, _, info = many.step(actions)
+        alone, reward, ended, _, _ = one.step(actions[0])
+        assert (rewards[0], over[0]) == (reward, ended)
+    assert np.array_equal(info["final_obs"][0]["observation"], alone["observation"])
+    assert isinstance(many.render()[0], str)
+    many.close()
+    selfplay = gymnasium.make_vec("ludoteca/loot-selfplay-v1", num_envs=3, seats=2)
+    assert selfplay.reset(seed=1)[1]["seat"].shape == (3,)
+    with pytest.raises(gymnasium.error.Error):
+        gymnasium.make("ludoteca/loot-selfplay-v1")
+
+
+@pytest.mark.parametrize("reward", ["rank", "win", "points", "margin"])
+def test_rewards_by_choice_are_the_same_in_the_vector(reward):
+    env = envs.vector("splendor", 8, seats=3, reward=reward)
+    _, info = env.reset(seed=2)
+    seen, luck = 0, np.random.default_rng(3)
+    while not seen:
+        _, _, ended, _, info = env.step(info["legal"][np.arange(8), (luck.random(8) * info["count"]).astype(np.int64)])
+        for i in np.flatnonzero(ended):
+            expected = rewards_of(info["ranks"][i].tolist(), env.points[i, :3].tolist(), reward)
+            assert info["rewards"][i].tolist() == expected
+            seen += 1
+    assert rewards_of([1, 1, 3], [9, 9, 4], "win") == [0.5, 0.5, 0.0]
+    assert rewards_of([1, 1, 3], [9, 9, 4], "margin") == [0.0, 0.0, -5.0]
+    assert rewards_of([1, 1, 3], [9, 9, 4], "points") == [9.0, 9.0, 4.0]
+    with pytest.raises(BadData, match="rank, win, points, margin"):
+        envs.vector("splendor", 8, reward="glory")
 
 
 @pytest.mark.parametrize("key", GAMES)

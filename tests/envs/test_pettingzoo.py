@@ -1,15 +1,24 @@
 """PettingZoo's own suites, for every game."""
 
+import copy
 import json
 import logging
 
 import numpy as np
 import pytest
-from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
+from pettingzoo.test import (
+    api_test,
+    max_cycles_test,
+    parallel_api_test,
+    parallel_seed_test,
+    render_test,
+    seed_test,
+)
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from ludoteca import catalogue, envs
+from ludoteca.core.engine import compiled
 from ludoteca.core.errors import IllegalAction
 from ludoteca.core.record import SPECTATOR
 from ludoteca.envs import window
@@ -34,19 +43,116 @@ def test_seeds(key):
     seed_test(lambda **_: envs.aec(key), num_cycles=60)
 
 
+@pytest.mark.parametrize("illegal", ["replace", "lose"])
 @pytest.mark.parametrize("key", GAMES)
-def test_parallel_seeds(key):
-    """As the suite's own test, which samples without looking at the mask."""
-    games = [envs.parallel(key) for _ in range(2)]
-    seen = [env.reset(seed=4)[0] for env in games]
-    for _ in range(40):
-        actions = {agent: int(o["action_mask"].argmax()) for agent, o in seen[0].items()}
-        seen = [env.step(actions)[0] for env in games]
-        for agent, observation in seen[0].items():
-            for part, numbers in observation.items():
-                assert np.array_equal(numbers, seen[1][agent][part])
-        if not games[0].agents:
+def test_parallel_seeds(key, illegal):
+    """The suite draws actions without looking at the mask: another one is done in their place, or the game is lost."""
+    parallel_seed_test(lambda: envs.parallel(key, seats=2, illegal=illegal), num_cycles=20)
+
+
+class Module:
+    """As PettingZoo's tests want an environment: a module with two functions."""
+
+    @staticmethod
+    def env(**settings):
+        return envs.aec("loot", seats=1, illegal="replace", **settings)
+
+    @staticmethod
+    def parallel_env(**settings):
+        return envs.parallel("loot", seats=1, illegal="replace", **settings)
+
+
+def test_cycles_are_counted_as_pettingzoo_counts_them():
+    """Alone: with others, its count takes for granted that each seat decides exactly once in a cycle."""
+    max_cycles_test(Module)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_nobody_has_a_mask_of_zeros(key):
+    env = envs.parallel(key, seats=2)
+    wait = len(catalogue.game(key).actions)
+    luck = np.random.default_rng(2)
+    seen, infos = env.reset(seed=3)
+    waited = 0
+    for _ in range(150):
+        for agent, observation in seen.items():
+            mask = observation["action_mask"]
+            assert env.observation_space(agent).contains(observation)
+            assert mask.any()
+            assert bool(mask[wait]) != infos[agent]["waiting"], "to wait is the only action of who is not asked"
+            waited += int(mask[wait])
+        if not env.agents:
             break
+        seen, _, _, _, infos = env.step(
+            {a: int(luck.choice(np.flatnonzero(o["action_mask"]))) for a, o in seen.items()}
+        )
+    assert waited
+    with pytest.raises(ValueError, match="noop, zero"):
+        envs.parallel(key, idle="sleep")
+    old = envs.parallel(key, seats=2, idle="zero")
+    assert old.action_space("seat_0").n == wait
+
+
+def test_what_becomes_of_an_illegal_action():
+    wrong = catalogue.game("splendor").actions.read("pass")
+    for make in (envs.aec, envs.parallel):
+        with pytest.raises(ValueError, match="raise, lose, replace"):
+            make("splendor", illegal="ignore")
+    env = envs.aec("splendor", illegal="lose")
+    env.reset(seed=1)
+    env.step(wrong)
+    assert env.rewards == {"seat_0": -1.0, "seat_1": 0.0}
+    assert env.infos["seat_0"]["refused"] == "You may pass only when nothing else can be done."
+    assert all(env.terminations.values())
+    env = envs.aec("splendor", illegal="replace")
+    env.reset(seed=1)
+    env.step(wrong)
+    assert env.table.play.seq == 1 and not any(env.terminations.values())
+    table = envs.parallel("splendor", illegal="lose")
+    table.reset(seed=1)
+    _, rewards, over, _, infos = table.step({"seat_0": wrong, "seat_1": 0})
+    assert (rewards, all(over.values())) == ({"seat_0": -1.0, "seat_1": 0.0}, True)
+    assert "pass only" in infos["seat_0"]["refused"]
+
+
+def test_an_environment_can_be_copied_for_a_search():
+    env = envs.aec("splendor")
+    env.reset(seed=1)
+    twin = copy.deepcopy(env)
+    twin.step(int(twin.last()[0]["action_mask"].argmax()))
+    assert (twin.table.play.seq, env.table.play.seq) == (1, 0)
+    assert twin.table.serialise() != env.table.serialise()
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_everything_about_a_game_is_its_state(key):
+    for env in (envs.aec(key, seats=2), envs.parallel(key, seats=2)):
+        env.reset(seed=3)
+        assert env.state_space.contains(env.state())
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_step_does_what_the_rules_do(key):
+    """The compiled step beside the plain engine: records, observations and masks, byte for byte; and its history."""
+    env, engine = envs.aec(key, seats=max(catalogue.game(key).seats)), compiled(catalogue.game(key))
+    env.reset(seed=6)
+    states, luck = env.table.states.copy(), np.random.default_rng(7)
+    while not engine.is_over(states):
+        seat = engine.waiting(states)[0]
+        redacted = engine.game.redact(states, 0, seat)
+        seen = env.observe(f"seat_{seat}")
+        assert env.agent_selection == f"seat_{seat}"
+        assert np.array_equal(seen["observation"], engine.observe(redacted, seat))
+        assert np.flatnonzero(seen["action_mask"]).tolist() == engine.legal(states, 0, seat)
+        action = int(luck.choice(engine.legal(states, 0, seat)))
+        env.step(action)
+        assert env.table.happened == engine.decide(states, 0, seat, action)
+        assert env.table.serialise() == states.tobytes()
+    assert env.table.is_over() and env.table.over
+    again = env.table.play.from_the_start()
+    for seat, action, _ in env.table.play.decided():
+        again.decide(seat, [action])
+    assert again.states.tobytes() == states.tobytes()
 
 
 def looting(first):
@@ -89,6 +195,22 @@ def test_a_parallel_step_of_single_sealed_choices_is_one_step():
     env.step({agent: int(o["action_mask"].argmax()) for agent, o in seen.items()})
     assert env.table.engine.view(env.table.states, 0, SPECTATOR)["phase"] == "order"
     assert env.table.play.seq == 3
+
+
+def test_who_decides_later_in_loot_does_not_see_where_others_go():
+    """One agent after another: what seat 1 observes is the same wherever seat 0 goes."""
+    seen = []
+    for which in (0, -1):
+        env = envs.aec("loot", seats=2, options={"first_dice": "rolled"})
+        env.reset(seed=2)
+        for _ in range(2):
+            env.step(int(env.observe(env.agent_selection)["action_mask"].argmax()))
+        ways = np.flatnonzero(env.observe("seat_0")["action_mask"])
+        assert len(ways) > 1
+        env.step(int(ways[which]))
+        seen.append(env.observe("seat_1"))
+    for part, numbers in seen[0].items():
+        assert np.array_equal(numbers, seen[1][part])
 
 
 def test_an_illegal_step_behind_a_screen_is_refused():
@@ -218,7 +340,7 @@ def test_a_game_can_be_cut_short(key):
         observation, _, terminated, truncated, _ = env.last()
         env.step(None if terminated or truncated else int(np.flatnonzero(observation["action_mask"])[0]))
         assert agent in env.possible_agents
-    assert env.steps <= 5
+    assert env.steps == 5 * env.table.seats
 
 
 def play(env, luck):

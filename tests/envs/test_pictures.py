@@ -58,6 +58,7 @@ def check(picture):
     return picture
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("key", "seats"), TABLES)
 def test_every_game_is_drawn_from_the_deal_to_the_end(key, seats):
     """All the first positions, then one in eleven; as spectators and seats see them. Running over the edge would raise."""

@@ -53,6 +53,24 @@ def test_what_is_written_by_hand_names_the_same_words_in_both_languages(game):
     assert english == italian, english ^ italian
 
 
+RULING = {"en": r"\b[Rr]uling\b", "it": r"\b([Dd]ecisione|[Ii]nterpretazione)\b"}
+RULINGS = {  # what the books leave open, and might be taken for a rule of theirs
+    "splendor": {"2.3", "3.3", "4.1", "5.5"},  # fewer colours left; the order at the end; what stays public; discounts
+    "loot": {"1.3", "7.1"},  # who rolls; the round is completed
+    "king_of_con": {"5.11"},  # tokens on a Booth and off the Booths
+    "challengers": {"3.9", "4.3", "9.11", "10.35"},  # one deck for all; one card stays; SOLO cards; the Rescue Pod
+}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_a_ruling_says_so_in_both_languages(game):
+    for language in ("en", "it"):
+        text = page(game, language).read_text("utf-8").split("## For programs")[0].split("## Per i programmi")[0]
+        told = dict(re.findall(r"^\*\*§([\d.]+)\*\*(.*?)(?=^\*\*§|\Z)", text, re.MULTILINE | re.DOTALL))
+        missing = {number for number in RULINGS[game] if not re.search(RULING[language], told[number])}
+        assert not missing, (language, missing)
+
+
 def named_by_hand(path: pathlib.Path) -> set[str]:
     """What stands in backticks outside the generated part."""
     text = re.sub(r"<!-- generated.*?<!-- end of what is generated -->", "", path.read_text("utf-8"), flags=re.DOTALL)

@@ -293,3 +293,20 @@ def test_without_a_terminal_the_bar_writes_lines_if_asked():
     bar.close()
     assert paper.getvalue().count("\n") == 1, "not a line for every game, but one for the last"
     assert "\r" not in paper.getvalue()
+
+
+def test_alone_points_count_and_not_the_first_place_that_everybody_has():
+    result = arena.run("loot", ["uniform", "greedy"], 8, seats=1, workers=1)
+    uniform, greedy = result.standings
+    assert (uniform.wins, greedy.wins) == (0.0, 0.0)
+    assert min(uniform.points, greedy.points) > 0.0 and min(uniform.points_error, greedy.points_error) > 0.0
+    by_points = sorted(result.standings, key=lambda standing: -standing.points)
+    assert result.best_first() == by_points
+    assert "points count" in result.table() and "rating" not in result.table()
+
+
+def test_alone_against_the_game_beating_it_counts():
+    standings = [arena.Standing("a", 10, 3.0, 1.0, points=12.0), arena.Standing("b", 10, 6.0, 1.0, points=9.0)]
+    result = arena.ArenaResult("challengers", 1, 20, 0, {}, standings)
+    assert [s.bot for s in result.best_first()] == ["b", "a"]
+    assert "60.0%" in result.table() and "beating the game counts" in result.table()

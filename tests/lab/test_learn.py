@@ -19,7 +19,7 @@ CLOCKS = ("seconds", "core_seconds")
 def test_without_torch_the_command_says_what_to_install(monkeypatch, capsys, tmp_path):
     monkeypatch.setitem(sys.modules, "torch", None)
     monkeypatch.delitem(sys.modules, "ludoteca.lab.learn", raising=False)
-    assert main(["learn", "splendor", "--out", str(tmp_path)]) == 2
+    assert main(["baseline", "splendor", "--out", str(tmp_path)]) == 2
     assert 'no torch here: pip install "ludoteca[learn]"' in capsys.readouterr().err
 
 
@@ -168,7 +168,7 @@ def test_the_command_says_how_good_it_became(learn, whole, monkeypatch, capsys, 
 
     monkeypatch.setattr(learn, "run", run)
     words = ["--option", "edition=base", "--decisions", "100", "--rival", "novice", "--seed", "4", "--resume"]
-    assert main(["learn", "splendor", "--out", str(tmp_path), "--progress", *words]) == 0
+    assert main(["baseline", "splendor", "--out", str(tmp_path), "--progress", *words]) == 0
     plan = learn.Plan("splendor", options={"edition": "base"}, decisions=100, rival="novice", seed=4)
     assert asked == [(plan, tmp_path, True)]
     said = capsys.readouterr()

@@ -1,9 +1,11 @@
 """Ratings: what is known by calculation, what a simulation put in, and results that say little."""
 
 import math
+import random
 
 import numpy as np
 import pytest
+from openskill.models import PlackettLuce
 
 from ludoteca.lab.rating import POINTS, ratings
 
@@ -67,3 +69,35 @@ def test_the_same_bot_on_two_seats():
 
 def test_nobody_met_anybody():
     assert [r.points for r in ratings(2, [((0,), (1,))])] == [1500.0, 1500.0]
+
+
+def test_the_library_of_the_field_is_no_better_at_this():
+    """OpenSkill rates people, game after game; of a batch of games it makes a rougher guess, which depends on their order.
+
+    Eight players of known strength, tables for four: both are asked for differences, on one scale.
+    """
+    true = [1500 + 60 * n for n in range(-4, 4)]
+    luck, games = random.Random(5), list[tuple[list[int], list[int]]]()
+    for _ in range(400):
+        seated = luck.sample(range(8), 4)
+        drawn = {player: true[player] / POINTS - math.log(-math.log(luck.random())) for player in seated}
+        order = sorted(seated, key=lambda player: -drawn[player])
+        games.append((seated, [order.index(player) + 1 for player in seated]))
+
+    def error(found):
+        mean = sum(found) / len(found)
+        return math.sqrt(sum((a - mean - (b - sum(true) / 8)) ** 2 for a, b in zip(found, true, strict=True)) / 8)
+
+    def by_openskill(games):
+        model = PlackettLuce(mu=1500.0, sigma=250.0, beta=125.0, tau=0.0)
+        players = [model.rating() for _ in true]
+        for seated, ranks in games:
+            rated = model.rate([[players[player]] for player in seated], ranks=[float(rank) for rank in ranks])
+            for player, [one] in zip(seated, rated, strict=True):
+                players[player] = one
+        return [one.mu for one in players]
+
+    ours, theirs = [rating.points for rating in ratings(8, games)], by_openskill(games)
+    assert error(ours) < 25.0 and error(ours) <= error(theirs)
+    assert [rating.points for rating in ratings(8, games[::-1])] == pytest.approx(ours)
+    assert max(abs(a - b) for a, b in zip(by_openskill(games[::-1]), theirs, strict=True)) > 1.0

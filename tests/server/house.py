@@ -60,8 +60,8 @@ class House:
     """A running server."""
 
     def __init__(self, folder: pathlib.Path, make_executor: Callable[[int], Executor], **settings: Any) -> None:
-        chosen: Json = {"database": database_in(folder), "bot_pause": 0.0, "warmup": False, "workers": 1}
-        self.settings = Settings(port=0, **(chosen | settings))
+        chosen: Json = {"database": database_in(folder), "bot_pause": 0.0, "warmup": False, "workers": 1, "port": 0}
+        self.settings = Settings(**(chosen | settings))
         self.app: App = create_app(self.settings, make_executor)
         self._people: list[Person] = []
 

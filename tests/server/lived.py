@@ -9,7 +9,11 @@ import pathlib
 import random
 from dataclasses import dataclass, field
 
+from ludoteca.server import admin, invitations, notices, passkeys, quick, social, tickets
+from ludoteca.server.limits import Limit
+from ludoteca.server.push import Subscription
 from ludoteca.server.table import Table
+from ludoteca.server.wire import Muted
 from server.house import House, Person, house
 
 GAMES = ("splendor", "king_of_con", "loot", "challengers")
@@ -51,7 +55,33 @@ async def lived_in(folder: pathlib.Path, database: str) -> Lived:
         for text in ("Ciao", "Perché no? 🎲", "Ecco"):
             await line.send(type="say", text=text)
             await line.next("said")
+        cup = {"name": "Cup", "game": "loot", "kind": "robin", "seats": 2, "clock": {"kind": "days", "bank": 86400}}
+        await people[1].post("/api/tournaments", cup)
+        await arranged(h, people, found.running["loot"])
     return found
+
+
+async def arranged(h: House, people: list[Person], table: str) -> None:
+    """Anna has a passkey and is told of her turns; she and Bruno are friends; Carla is blocked and reported.
+
+    Bruno is asked to a table, and Carla looks for others to play with.
+    """
+    anna, bruno, carla = [(await person.get("/api/me"))["id"] for person in (*people, await h.person("Carla"))]
+    write = h.app.lobby.house.store.write
+    await write(passkeys.add_passkey, passkeys.PasskeyRow(b"id", anna, "localhost", b"key", 3, "Keyring", 1.0, 2.0))
+    for code in ("used", "not yet"):
+        await write(tickets.issue, code, social.FRIEND, tickets.Ticket(anna, "{}"), 1.0, 9e9, [], False)
+    await write(social.befriend, bruno, "used", 2.0)
+    await write(social.block, anna, carla)
+    await write(social.add_report, social.Report(3.0, anna, carla, table, "Perché?", "Insult"), [])
+    await write(admin.settle, "1", "spoke to her", 4.0)
+    browser = Subscription("https://push.example/anna", bytes(65), bytes(16), "it")
+    await write(notices.add_browser, anna, bytes(32), browser)
+    await write(notices.mute, anna, Muted(True, "over"))
+    await write(notices.claim, table, anna, notices.Occasion("turn", 0, 1))
+    await write(invitations.ask, table, invitations.Asking(anna, bruno, False, 5.0), Limit("invitation", anna, 1, 1.0))
+    wish = quick.Wish(carla, quick.Terms("loot", 2, "easy", True), True, 6.0, 7.0)
+    await write(quick.make_wish, wish, Limit("too_many_tables", carla, 9), [])
 
 
 async def seated(h: House, people: list[Person], game: str) -> Table:

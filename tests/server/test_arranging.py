@@ -48,6 +48,8 @@ def test_the_host_changes_the_number_of_chairs_and_everybody_sees_it_at_once(tmp
             assert told["table"]["you"] == 1, "he sits on the chair beside her now"
             assert (await anna.post(arrange, {"seats": 5}, 400))["key"] == "seats_out_of_range"
             assert (await bruno.post(arrange, {"seats": 3}, 403))["key"] == "only_host"
+            carla = await h.person("Carla")
+            assert (await carla.post(arrange, {"rated": True}, 403))["key"] == "only_seated"
             started = await anna.post(f"/api/tables/{id}/start")
             assert (started["phase"], names(started)) == ("playing", ["Anna", "Bruno"])
             assert (await anna.post(arrange, {"seats": 3}, 409))["key"] == "already_started"
@@ -130,5 +132,27 @@ def test_a_change_asks_again_who_is_ready(tmp_path: pathlib.Path) -> None:
             started = await anna.post(f"/api/tables/{id}/start")
             assert not any(chair["ready"] for chair in started["chairs"])
             assert (await bruno.post(ready, {"ready": True}, 409))["key"] == "already_started"
+
+    run(scene())
+
+
+def test_anybody_at_the_table_proposes_and_everybody_is_asked_again(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            anna, bruno = await h.person("Anna"), await h.person("Bruno")
+            id = (await anna.open(2))["id"]
+            await bruno.post(f"/api/tables/{id}/sit", {})
+            line = await anna.line(id)
+            for person in (anna, bruno):
+                await person.post(f"/api/tables/{id}/ready", {"ready": True})
+            changed = await bruno.post(f"/api/tables/{id}/arrange", {"take_back": "consent"})
+            assert changed["take_back"] == "consent" and not any(chair["ready"] for chair in changed["chairs"])
+            told = await line.next("table", lambda m: m["table"]["take_back"] == "consent")
+            assert not told["table"]["chairs"][0]["ready"]
+            await anna.post(f"/api/tables/{id}/start")
+            assert (await bruno.post(f"/api/tables/{id}/arrange", {"rated": True}, 409))["key"] == "already_started"
+        async with house(tmp_path) as h:
+            again = await h.person(secret=anna.secret)
+            assert (await again.get(f"/api/tables/{id}"))["take_back"] == "consent"
 
     run(scene())

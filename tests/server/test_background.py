@@ -1,4 +1,4 @@
-"""Bots where nobody looks: they play on, and nobody else waits for it."""
+"""Bots where nobody looks: alone with one person they pause, among several they play on, and nobody else waits for it."""
 
 from __future__ import annotations
 
@@ -32,14 +32,17 @@ def thought(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 async def open_and_leave(h: House, number: int) -> tuple[list[str], Json | None]:
-    """Somebody opens games against experts and leaves them; the tables, and with what it was refused."""
-    hog, opened = await h.person("Hog"), list[str]()
+    """Two people open games with an expert and leave them; the tables, and with what it was refused."""
+    hog, friend, opened = await h.person("Hog"), await h.person("Friend"), list[str]()
     for _ in range(number):
-        answer = await hog.http.post("/api/play-now", json={"game": "splendor", "seats": 2, "level": "expert"})
+        table = f"/api/tables/{(await hog.open(3, bots=[None, 'expert']))['id']}"
+        await friend.post(f"{table}/sit", {})
+        answer = await hog.http.post(f"{table}/start")
         if answer.status_code != 200:
             return opened, answer.json()
         opened.append(answer.json()["id"])
-        await hog.post(f"/api/tables/{opened[-1]}/leave")
+        await hog.post(f"{table}/leave")
+        await friend.post(f"{table}/leave")
     return opened, None
 
 
@@ -84,7 +87,7 @@ def test_games_begun_at_once_count_in_the_limit_of_what_bots_owe(tmp_path: pathl
             wish = {"game": "splendor", "seats": 2, "level": "expert"}
             answers = await asyncio.gather(*(anna.http.post("/api/play-now", json=wish) for _ in range(45)))
             begun = sum(answer.status_code == 200 for answer in answers)
-            assert 4 <= begun < 45
+            assert 4 <= begun < 45, "whoever is just beginning one counts"
             refused = {answer.json()["key"] for answer in answers if answer.status_code != 200}
             assert refused == {"too_many_bot_turns"}
 
@@ -110,7 +113,9 @@ def test_what_bots_owe_counts_in_the_limit_and_is_said(tmp_path: pathlib.Path, t
     run(scene())
 
 
-def test_whoever_comes_back_finds_their_turn(tmp_path: pathlib.Path, thought: list[str]) -> None:
+def test_bots_pause_where_one_person_has_left_them_and_go_on_when_somebody_comes(
+    tmp_path: pathlib.Path, thought: list[str]
+) -> None:
     async def scene() -> None:
         async with house(tmp_path) as h:
             anna = await h.person("Anna")
@@ -120,8 +125,35 @@ def test_whoever_comes_back_finds_their_turn(tmp_path: pathlib.Path, thought: li
             await line.do(position["choices"][0]["action"], position["seq"])
             await line.next("done")
             await line.close()
-            await until(lambda: h.app.lobby.tables[info["id"]].waiting() == [0])
-            assert h.app.lobby.tables[info["id"]].seq > position["seq"] + 1, "bots have played up to her turn"
+            table = h.app.lobby.tables[info["id"]]
+            await until(lambda: not table.presence and not table.bots)  # the one that was thinking has decided
+            done = len(thought)
+            await asyncio.sleep(5 * SLOW)
+            assert (table.waiting() != [0], len(thought)) == (True, done), "the others wait for her"
+        async with house(tmp_path) as h:
+            await asyncio.sleep(5 * SLOW)
+            assert len(thought) == done, "also after a restart"
+            anna.house = h
+            line = await anna.line(info["id"])
+            await line.next("update", lambda m: m["waiting"] == [0])
+            assert len(thought) > done
+
+    run(scene())
+
+
+def test_among_several_people_bots_play_on_up_to_a_persons_turn(tmp_path: pathlib.Path, thought: list[str]) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            anna, bruno = await h.person("Anna"), await h.person("Bruno")
+            id = (await anna.open(4, bots=[None, "expert", "expert"]))["id"]
+            await bruno.post(f"/api/tables/{id}/sit", {})
+            await anna.post(f"/api/tables/{id}/start")
+            line = await anna.line(id)
+            position = await line.next("update", lambda m: m["waiting"] == [0])
+            await line.do(position["choices"][0]["action"], position["seq"])
+            await line.next("done")
+            await line.close()
+            await until(lambda: h.app.lobby.tables[id].waiting() == [3])
 
     run(scene())
 
@@ -129,13 +161,9 @@ def test_whoever_comes_back_finds_their_turn(tmp_path: pathlib.Path, thought: li
 def test_after_a_restart_hosts_take_turns_and_games_with_people_come_first(tmp_path: pathlib.Path) -> None:
     async def scene() -> None:
         async with house(tmp_path, bot_pause=600.0) as h:  # no bot ever decides here
-            hog = await h.person("Hog")
-            alone = [(await hog.post("/api/play-now", {"game": "splendor"}))["id"] for _ in range(3)]
-            for id in alone:
-                await hog.post(f"/api/tables/{id}/leave")
+            alone, _ = await open_and_leave(h, 3)
+            [hers], _ = await open_and_leave(h, 1)
             anna, bruno = await h.person("Anna"), await h.person("Bruno")
-            hers = (await anna.post("/api/play-now", {"game": "splendor"}))["id"]
-            await anna.post(f"/api/tables/{hers}/leave")
             theirs = await anna.open(3, bots=[None, "novice"], game="king_of_con")  # the bot is asked at once
             await bruno.post(f"/api/tables/{theirs['id']}/sit", {})
             await anna.post(f"/api/tables/{theirs['id']}/start")

@@ -24,6 +24,7 @@ class Ear:
     def __init__(self, guest: Guest | None = None) -> None:
         self.guest = guest
         self.invite: str | None = None
+        self.eyes: int | None = None
         self.away = False
         self.heard: list[bytes] = []
         self.order: list[Ear] = []
@@ -33,6 +34,8 @@ class Ear:
         self.order.append(self)
 
     def drop(self) -> None: ...
+
+    def cover(self) -> None: ...
 
 
 async def strangers(h: House, table: str, number: int, since: int = 0) -> list[Line]:

@@ -292,11 +292,13 @@ async def start(processes: list[Process], database: pathlib.Path, **settings: st
 
 
 async def against_a_bot(server: Process) -> str:
-    """Somebody plays against bots; one of them begins, or is next."""
+    """Somebody plays against bots and leaves them to themselves; one of them begins, or is next."""
     person = Player(server.port, "", random.Random(1))
     await person.ask("/api/me")
     wish = {"game": "king_of_con", "seats": 3, "level": "novice"}
-    return str((await person.ask("/api/play-now", wish))["id"])
+    table = str((await person.ask("/api/play-now", wish))["id"])
+    await person.ask(f"/api/tables/{table}/leave", {})
+    return table
 
 
 def check_stored(

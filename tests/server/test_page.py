@@ -7,6 +7,7 @@ import pathlib
 import pytest
 
 from ludoteca import catalogue
+from ludoteca.bots.levels import LEVELS
 from ludoteca.core.errors import BadData, Unknown
 from ludoteca.server import engines
 from ludoteca.server.settings import Settings
@@ -78,7 +79,7 @@ def test_the_catalogue_has_every_installed_game_with_the_words_on_its_box(tmp_pa
             assert set(games) == set(catalogue.games())
             assert [g["title"] for g in games.values()] == sorted(g["title"] for g in games.values())
             splendor = games["splendor"]
-            assert (splendor["seats"], splendor["levels"]) == ([2, 3, 4], ["novice", "club", "expert"])
+            assert (splendor["seats"], splendor["levels"]) == ([2, 3, 4], list(LEVELS))
             assert (splendor["colour"], splendor["cover"]) == ("#1b1446", True)
             assert splendor["words"]["it"]["option.edition"] == "Edizione"
             assert splendor["words"]["en"]["pitch"].startswith("Collect gems")

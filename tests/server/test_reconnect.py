@@ -9,7 +9,7 @@ import pytest
 
 from ludoteca.server import queries
 from ludoteca.server.store import Store
-from server.house import Json, Line, house, newer, play, run, two_at_a_table, until
+from server.house import Json, Line, Person, house, newer, play, run, two_at_a_table, until
 
 pytestmark = pytest.mark.usefixtures("fast_hands")
 
@@ -70,7 +70,7 @@ def test_a_restart_of_the_server_keeps_every_game(tmp_path: pathlib.Path) -> Non
 
 
 def test_bots_go_on_after_a_restart(tmp_path: pathlib.Path) -> None:
-    async def first() -> str:
+    async def first() -> tuple[str, Person]:
         async with house(tmp_path, bot_pause=60.0) as h:  # the bot is still thinking when the server goes down
             anna = await h.person("Anna")
             info = await anna.post("/api/play-now", {"game": "splendor", "seats": 2})
@@ -81,13 +81,15 @@ def test_bots_go_on_after_a_restart(tmp_path: pathlib.Path) -> None:
             while position["waiting"] == [0]:  # a turn of several steps
                 await line.do(position["choices"][0]["action"], position["seq"])
                 position = await line.next("update", newer(position["seq"]))
-            return info["id"]
+            return info["id"], anna
 
-    async def second(id: str) -> None:
+    async def second(id: str, anna: Person) -> None:
         async with house(tmp_path) as h:
-            await until(lambda: id in h.app.lobby.tables and h.app.lobby.tables[id].waiting() == [0])
+            anna.house = h
+            line = await anna.line(id)
+            await line.next("update", lambda m: m["waiting"] == [0])
 
-    run(second(run(first())))
+    run(second(*run(first())))
 
 
 def test_a_table_nobody_looks_at_is_forgotten_and_comes_back(tmp_path: pathlib.Path) -> None:

@@ -30,6 +30,7 @@ class Ear:
     def __init__(self, guest: Guest | None) -> None:
         self.guest, self.away = guest, False
         self.invite: str | None = None
+        self.eyes: int | None = None
         self.bytes = b""
 
     def push(self, message: bytes, later: bool = False) -> None:
@@ -37,6 +38,9 @@ class Ear:
 
     def drop(self) -> None:
         raise AssertionError("dropped")
+
+    def cover(self) -> None:
+        raise AssertionError("covered")
 
 
 async def hear(h: House, id: str, guest: Guest | None, states: np.ndarray, moves: list[tuple[int, int]]) -> bytes:

@@ -140,6 +140,32 @@ def test_sealed_offers_work_across_servers_and_stay_secret(postgres: str, redis:
     run(scene())
 
 
+def test_taking_back_and_asking_work_across_servers(postgres: str, redis: str) -> None:
+    async def scene() -> None:
+        async with servers(2, postgres, redis) as (one, two):
+            table, _, [a, b] = await seated(one, two, take_back="consent")
+            first = a.of("update")[-1]
+            await a.do(first["choices"][0]["action"], 0)
+            offer = await a.next("may_take_back")
+            await b.next("update", newer(0))
+            await a.send(type="take_back", id="back", to=offer["to"])
+            for line in (a, b):
+                assert [event["kind"] for event in (await line.next("update", newer(1)))["events"]] == ["taken_back"]
+            await a.do(first["choices"][0]["action"], 2)
+            await b.do((await b.next("update", newer(2)))["choices"][0]["action"], 3)
+            await a.next("may_take_back", lambda offer: bool(offer["ask"]))
+            await a.send(type="ask_back")
+            await b.next("table", lambda message: message["table"]["asks"] is not None)
+            await b.send(type="answer_back", yes=True, at=4)
+            for line, server in ((a, one), (b, two)):
+                await line.next("update", newer(4))
+                live = await server.table(table["id"])
+                assert live.play is not None
+                assert (live.seq, live.play.depth) == (5, 0)
+
+    run(scene())
+
+
 async def _decide(line: Line, *words: str | int) -> None:
     id = await line.do(CON.actions.encode(*words), 0)  # type: ignore[arg-type]
     assert (await line.next_of(("done", "refused"), answers(id)))["type"] == "done"

@@ -145,7 +145,7 @@ class Model(RuleBasedStateMachine):
         else:
             assert outcomes == ["overtaken"] * len(batch)
 
-    @rule(data=st.data(), text=st.text(st.characters(exclude_categories=["Cs"]), max_size=5))
+    @rule(data=st.data(), text=st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=5))
     def say(self, data: st.DataObject, text: str) -> None:
         if self.tables:
             id = data.draw(st.sampled_from(sorted(self.tables)))

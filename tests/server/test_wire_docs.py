@@ -10,10 +10,10 @@ from typing import Any
 
 import msgspec
 
-from ludoteca.core.words import LANGUAGES, catalogue
+from ludoteca.core.words import LANGUAGES
 from ludoteca.server import wire
 from ludoteca.server.app import App
-from ludoteca.server.refusals import WORDS
+from ludoteca.server.refusals import sentences
 from ludoteca.server.settings import Settings
 
 ROOT = pathlib.Path(__file__).parents[2]
@@ -93,4 +93,4 @@ def test_every_refusal_of_the_server_has_its_sentence_in_every_language() -> Non
     keys = set(raised.findall(source))
     assert len(keys) > 25
     for language in LANGUAGES:
-        assert {f"why.{key}" for key in keys} <= catalogue(WORDS, language).keys()
+        assert {f"why.{key}" for key in keys} <= sentences(language).keys()

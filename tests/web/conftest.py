@@ -36,6 +36,8 @@ QUICK = {
     "LUDOTECA_WARMUP": "no",  # plain Python is fast enough for a few tables
     "LUDOTECA_WORKERS": "1",
     "LUDOTECA_GUESTS_A_MINUTE": "1000",
+    "LUDOTECA_TOURNAMENT_BREAK": "0.5",
+    "LUDOTECA_QUICK_BOTS": "5",
 }
 
 
@@ -58,11 +60,16 @@ def house(database: pathlib.Path) -> Iterator[str]:
         yield address
 
 
+def build() -> None:
+    """The page as its sources are now."""
+    if not os.environ.get("LUDOTECA_PAGE"):
+        subprocess.run([sys.executable, str(ROOT / "tools" / "build_page.py")], check=True)
+
+
 @contextlib.contextmanager
 def serving(database: pathlib.Path, *packages: pathlib.Path) -> Iterator[str]:
     """A server that finds these further packages; its address."""
-    if not os.environ.get("LUDOTECA_PAGE"):
-        subprocess.run([sys.executable, str(ROOT / "tools" / "build_page.py")], check=True)
+    build()
     folder = database.parent
     port = free_port()
     environment = {**os.environ, **QUICK, "LUDOTECA_PORT": str(port), "LUDOTECA_DATABASE": str(database)}
@@ -134,6 +141,7 @@ def guest(house: str, chromium: Browser) -> Iterator[Callable[..., Page]]:
             is_mobile=touch,
             color_scheme="dark" if theme == "dark" else "light",
             locale=language,
+            service_workers="block",  # `test_you.py` looks at ours; nobody else waits for it
         )
         contexts.append(context)
         chosen = json.dumps({"speed": "off", "forced": False, "theme": theme, "lang": language} | prefs)

@@ -26,11 +26,11 @@ from ludoteca.server.guests import hashed
 POSITIONS = json.loads((pathlib.Path(__file__).parent / "positions.json").read_text("utf-8"))
 
 
-def stand(page: Page, database: pathlib.Path, name: str) -> str:
-    """Opens the position in this visitor's browser: they have the seat in turn, novices the others."""
+def stand(page: Page, database: pathlib.Path, name: str, seat: int | None = None) -> str:
+    """Opens the position in this visitor's browser: they have the seat in turn, or another, and novices the others."""
     kept = dict(POSITIONS[name])
-    seat = kept.pop("seat")
-    table = lay(page, database, Journal(**kept), seat)
+    in_turn = kept.pop("seat")
+    table = lay(page, database, Journal(**kept), in_turn if seat is None else seat)
     page.goto(f"/table/{table}")
     page.wait_for_selector(".table .action__text", timeout=60_000)
     return table

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from web.access import violations
-from web.challengers_hand import Hand, KeyboardHand, LosingHand, open_table
+from web.challengers_hand import LAST, Hand, KeyboardHand, LosingHand, open_table
 from web.positions import at_random, lay
 
 Guest = Callable[..., Page]
@@ -62,6 +62,7 @@ def test_a_game_of_two_with_the_keyboard_only(guest: Guest, house: str) -> None:
     assert page.locator(".rounds li").count() == 7, "two players have no final"
 
 
+@pytest.mark.long
 def test_a_game_of_three_with_the_robot_on_a_phone(guest: Guest, house: str) -> None:
     page = guest(width=390, height=844, touch=True)
     open_table(page, house, seats=3)
@@ -75,6 +76,7 @@ def test_a_game_of_three_with_the_robot_on_a_phone(guest: Guest, house: str) -> 
     assert len(ranking(page)) == 3
 
 
+@pytest.mark.long
 def test_a_game_of_eight_by_mouse(guest: Guest, house: str) -> None:
     page = guest()
     open_table(page, house, seats=8)
@@ -164,6 +166,23 @@ def test_two_people_choose_cards_at_the_same_time(guest: Guest, house: str) -> N
         hands[0].decide()
     for page in (anna, marco):
         page.wait_for_selector(".match")
+
+
+@pytest.mark.parametrize(
+    ("language", "buttons"), [("en", ("Keep 1 of 2", "Keep 2 of 2")), ("it", ("Tieni 1 su 2", "Tieni 2 su 2"))]
+)
+def test_with_one_card_chosen_the_button_keeps_one_of_two_and_with_two_none_is_lost(
+    guest: Guest, database: pathlib.Path, language: str, buttons: tuple[str, str]
+) -> None:
+    page = guest(language=language)
+    page.goto(f"/table/{lay(page, database, at_random('challengers', 4, 0))}")
+    keep = page.locator("[data-place] [data-do=keep]")
+    mine = page.locator(".log p", has_text="You picked" if language == "en" else "Hai scelto")
+    for n, label in enumerate(buttons):
+        keep.nth(n).click()
+        expect(page.locator(LAST)).to_have_text(label)
+    page.locator(LAST).click()
+    expect(mine).to_have_count(2)
 
 
 def test_every_card_can_be_looked_at(guest: Guest, house: str) -> None:

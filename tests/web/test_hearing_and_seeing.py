@@ -141,6 +141,16 @@ def test_with_forced_colours_focus_and_what_may_be_taken_are_outlined(
         assert one.evaluate(outline)[1] == 3 or one.evaluate("(e) => getComputedStyle(e).forcedColorAdjust") == "none"
 
 
+@pytest.mark.parametrize("game", ["king_of_con", "challengers"])
+def test_with_forced_colours_round_and_phase_are_marked(guest: Guest, database: pathlib.Path, game: str) -> None:
+    page = guest()
+    page.emulate_media(forced_colors="active")
+    page.goto(f"/table/{lay(page, database, at_random(game, 3, 30 if game == 'king_of_con' else 0))}")
+    now = page.locator("[aria-current=step], .goal .track .now")
+    expect(now).to_have_count(2)
+    assert now.evaluate_all("(all) => all.map((e) => getComputedStyle(e).outlineStyle)") == ["solid", "solid"]
+
+
 @pytest.mark.parametrize("what", [".combo .prize .need", ".combo td.v", ".combo .prize", ".meeps-box .track li"])
 def test_with_forced_colours_loots_rings_and_boxes_are_painted(
     guest: Guest, house: str, database: pathlib.Path, what: str
@@ -152,10 +162,10 @@ def test_with_forced_colours_loots_rings_and_boxes_are_painted(
     assert len(things) > 3
     for thing in things[:6]:
         assert edges(thing) > 0, "its edge differs from what is around it"
-    rings = page.locator(".prize .need i")
-    filled = [inks(ring) for ring in rings.and_(page.locator(".on")).all()[:3]]
-    empty = [inks(ring) for ring in page.locator(".prize .need i:not(.on)").all()[:3]]
-    assert filled and empty and min(filled) > max(empty), "a circle that is had has more ink than one that is not"
+    for ring in (".prize .need i", ".side .bar i"):
+        filled = [inks(one) for one in page.locator(f"{ring}.on").all()[:3]]
+        empty = [inks(one) for one in page.locator(f"{ring}:not(.on)").all()[:3]]
+        assert filled and empty and min(filled) > max(empty), "what is had has more ink than what is not"
 
 
 def inks(thing: Locator) -> int:
@@ -203,6 +213,7 @@ def test_that_others_have_sealed_is_one_line(guest: Guest, house: str, database:
     page.wait_for_selector(".log p")
     lines = [line.strip() for line in page.locator(".log li").all_inner_texts()]
     told = [line.endswith("has sealed") for line in lines]
+    assert any(told)
     assert not any(one and other for one, other in itertools.pairwise(told))
 
 

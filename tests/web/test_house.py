@@ -47,7 +47,7 @@ def test_the_host_makes_a_new_link_and_the_old_one_leads_nowhere(guest: Guest, h
     wish = {"game": "splendor", "seats": 2, "options": {}, "public": False, "bots": []}
     table = page.request.post("/api/tables", data=wish, headers={"Origin": house}).json()
     page.goto(f"/table/{table['id']}")
-    link = page.locator(".copy input")
+    link = page.locator(".inviting .copy input")
     old = link.input_value()
     page.get_by_role("button", name="Make a new link").click()
     expect(link).not_to_have_value(old)

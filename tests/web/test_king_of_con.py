@@ -45,6 +45,7 @@ def test_a_whole_game_with_the_keyboard_only(guest: Guest, house: str) -> None:
     assert ranking(page)
 
 
+@pytest.mark.long
 def test_a_whole_game_with_five_seats_and_monkey_control(guest: Guest, house: str) -> None:
     page = guest()
     open_table(page, house, seats=5, monkey_control="on")

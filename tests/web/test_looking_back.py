@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pathlib
+import re
 import time
 from collections.abc import Callable
 
@@ -67,6 +68,14 @@ def test_from_the_end_to_the_deal_and_forth(guest: Guest, house: str, game: str)
     at(page, 0)
     page.get_by_role("link", name="Back to the table").click()
     expect(page.get_by_role("button", name="Look back").first).to_be_visible()
+
+
+def test_a_finished_game_shows_its_result_in_the_list(guest: Guest, house: str) -> None:
+    page = guest()
+    finished(page, house, "loot")
+    page.goto("/")
+    page.get_by_role("button", name="1 finished").click()
+    expect(page.locator(".mine .ended span")).to_have_text(re.compile(r"^(\w+ won|Shared win), \d+–\d+$"))
 
 
 def test_the_address_is_that_of_the_moment(guest: Guest, house: str) -> None:

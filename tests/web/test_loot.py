@@ -38,6 +38,7 @@ def test_a_whole_game_against_bots_by_mouse(guest: Guest, house: str) -> None:
     assert "You visited" in log and "the fair closes" in log and "The fair is closed" in log
 
 
+@pytest.mark.long
 def test_a_whole_game_with_the_keyboard_only(guest: Guest, house: str) -> None:
     page = guest()
     open_table(page, house, sheet="irregular", first_dice="ordered")
@@ -59,6 +60,7 @@ def test_a_whole_game_with_the_keyboard_only(guest: Guest, house: str) -> None:
     assert hand.abilities_used > 0
 
 
+@pytest.mark.long
 def test_a_whole_game_on_a_phone(guest: Guest, house: str) -> None:
     page = guest(width=390, height=844, touch=True)
     open_table(page, house, seats=4)
@@ -73,6 +75,7 @@ def test_a_whole_game_on_a_phone(guest: Guest, house: str) -> None:
     assert len(ranking(page)) == 4
 
 
+@pytest.mark.long
 def test_alone_against_ones_own_record(guest: Guest, house: str) -> None:
     page = guest()
     for game in range(2):
@@ -163,6 +166,31 @@ def test_choosing_previews_and_costs_nothing(guest: Guest, house: str) -> None:
     expect(page.locator(".me .total b")).to_have_text(str(int(shown or 0)))  # the preview came true
 
 
+@pytest.mark.parametrize("way", ["mouse", "finger", "keyboard"])
+def test_a_second_press_on_the_chosen_square_walks_there(guest: Guest, house: str, way: str) -> None:
+    page = guest(width=390, height=844, touch=way == "finger")
+    open_table(page, house, first_dice="rolled")
+    hand = KeyboardHand(page) if way == "keyboard" else Hand(page, touch=way == "finger")
+    for kind in ("to begin", "to walk"):
+        assert hand.wait_for_turn()
+        before = hand.turn()
+        square = page.locator(".cell.can").last.get_attribute("data-square")
+        chosen = page.locator(f".cell[data-square='{square}']")
+        other = page.locator(".cell.can").first
+        if way == "keyboard":
+            for one in (other, chosen, chosen):
+                one.focus()
+                page.keyboard.press("Enter")
+                assert hand.turn() == before or one is chosen, kind
+        else:
+            hand.press(other)
+            hand.press(chosen)
+            expect(chosen).to_have_attribute("aria-selected", "true")
+            assert hand.turn() == before, "a first press chooses, also after another square was chosen"
+            hand.press(chosen)
+        hand.wait_until_moved(before)
+
+
 def test_a_square_that_is_no_target_only_says_why(guest: Guest, house: str) -> None:
     page = guest()
     open_table(page, house, first_dice="rolled")
@@ -236,8 +264,7 @@ def test_with_motion_the_pawn_walks_and_the_pencil_draws(guest: Guest, house: st
 # Access
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1440, 390])
+@pytest.mark.parametrize(("theme", "width"), [("light", 1440), ("dark", 390)])
 def test_no_violations(guest: Guest, house: str, axe: str, theme: str, width: int) -> None:
     page = guest(theme=theme, width=width, height=900 if width > 1000 else 844, touch=width < 1000)
     open_table(page, house, seats=3)
@@ -308,7 +335,7 @@ def test_choosing_and_sealing_do_not_move_the_board_of_a_phone(
             tops.append(page.evaluate(top))
             page.locator(PRIMARY).click()
             if page is host:
-                expect(page.locator(".action--wait .btn")).to_be_visible()
+                expect(page.locator(".action--wait .action__buttons .btn")).to_be_visible()
                 tops.append(page.evaluate(top))
                 expect(page.locator(".note")).to_have_count(0)  # what is sealed needs no bubble over the plan
         assert max(tops) - min(tops) < 1.5, tops

@@ -13,8 +13,7 @@ from web.splendor_hand import Hand, open_table
 Guest = Callable[..., Page]
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1440, 390])
+@pytest.mark.parametrize(("theme", "width"), [("light", 1440), ("dark", 390)])
 def test_no_violations(guest: Guest, house: str, axe: str, theme: str, width: int) -> None:
     page = guest(theme=theme, width=width, height=900 if width > 1000 else 844, touch=width < 1000)
     page.goto("/")

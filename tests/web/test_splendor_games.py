@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page
 
 from web.splendor_hand import Hand, KeyboardHand, open_table
@@ -37,6 +38,7 @@ def test_a_whole_game_with_the_keyboard_only(guest: Guest, house: str) -> None:
     assert "Reached the goal" in ranks[0]
 
 
+@pytest.mark.long
 def test_a_whole_game_on_a_phone(guest: Guest, house: str) -> None:
     page = guest(width=390, height=844, touch=True)
     open_table(page, house)
@@ -85,6 +87,9 @@ def test_two_browsers_at_one_table(guest: Guest, house: str) -> None:
     anna.click(".action__buttons .btn--primary")
     anna.wait_for_selector(".reserved [data-card]")
     secret = anna.locator(".reserved [data-card]").last.get_attribute("data-card")
+    anna.wait_for_selector("[data-give], .tray:not(.is-turn)")
+    while anna.locator(".tray.is-turn").count():  # she held ten tokens
+        first.play_turn()
     marco.wait_for_selector(".tray.is-turn, [data-give]")
     marco.click("[data-spot='team:0']")
     marco.wait_for_selector(".team .cardback.deck--3")

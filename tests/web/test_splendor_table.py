@@ -168,7 +168,7 @@ def test_jokers_are_paid_where_the_player_says(guest: Guest, house: str, reload:
         page.evaluate(DO, [table, "choose_payment" if in_market else "choose_payment_hand", card])
         page.reload()
         page.wait_for_selector("[data-swap]")
-        expect(page.locator(".action__text")).to_contain_text("Choose where jokers pay")
+        expect(page.locator(".action__text")).to_contain_text("Choose where S.H.I.E.L.D. tokens pay")
         expect(page.locator(PRIMARY)).to_have_attribute("aria-disabled", "true")
     page.locator(f"[data-swap='{kind + 1}']").click()
     assert page.locator(".payment").inner_text() != paid

@@ -55,6 +55,35 @@ def test_every_refusal_is_a_sentence(language: str) -> None:
         assert re.fullmatch(r"[A-ZÈ].*\.", said) and "{" not in said, (key, said)
 
 
+# What the token that stands for any colour is called, Marvel and base, and what it was called besides.
+ITS_NAME = {
+    "en": (r"S\.H\.I\.E\.L\.D\. tokens?", r"gold tokens?"),
+    "it": (r"S\.H\.I\.E\.L\.D\.", r"d'oro"),
+}
+ANY_NAME = re.compile(r"\b(jokers?|jolly|grey|grigi\w*|gold|oro)\b|S\.H\.I\.E\.L\.D\.", re.IGNORECASE)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_one_name_in_each_edition_for_the_token_of_any_colour(language: str) -> None:
+    marvel, base = ITS_NAME[language]
+    by_edition = re.compile(rf"\{{edition, select, base \{{{base}\}} other \{{{marvel}\}}\}}")
+    words, named = catalogue(GAME.folder, language), 0
+    for key, template in words.items():
+        of_one_edition = {"grey": "S.H.I.E.L.D.", "gold": "gold" if language == "en" else "oro"}.get(key.split(".")[-1])
+        left, found = by_edition.subn("", template.replace("{grey, select,", ""))
+        named += found
+        assert {name[0] for name in ANY_NAME.finditer(left)} <= {of_one_edition}, (key, template)
+    assert named >= 12, "it is spoken of"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_rules_in_words_have_one_name_for_it_too(language: str) -> None:
+    told = (GAME.folder / "docs" / f"{language}.md").read_text("utf-8").split("<!-- generated")[0]
+    told = re.sub(r"`[^`]*`", "", told)  # names of the wire
+    names = {name[0].lower() for name in ANY_NAME.finditer(told)}
+    assert names == {"s.h.i.e.l.d.", "gold" if language == "en" else "oro"}
+
+
 def test_both_languages_have_the_same_keys() -> None:
     english, italian = (catalogue(GAME.folder, language) for language in LANGUAGES)
     assert set(english) == set(italian)

@@ -25,11 +25,13 @@ SYMBOLS = {
     "an ability used in Loot": ("abilities", ".chip.used", r", used$", r", usata$"),
     "a die of Loot": ("four_sheets", ".dice li", r"^This turn: \d steps?$", r"^Questo turno: \d pass[oi]$"),
     "a neighbour's Meeps in Loot": ("four_sheets", ".side .bits li", r"^\d Meeps$", r"^\d Meeps$"),
+    "a neighbour's plus or minus one in Loot": ("beside abilities", ".side .bits li:has(svg.ab) >> nth=1", r"^plus or minus one$", r"^più o meno uno$"),
+    "a neighbour's wrap around in Loot": ("beside abilities", ".side .bits li:has(svg.ab)", r"^wrap around$", r"^oltre il bordo$"),
     "the round strip of King of Con": ("king_of_con", ".goal .track", r"[Rr]ound", r"[Tt]urno|[Rr]ound"),
     "the seals of King of Con": ("king_of_con", ".seals li", r"choosing|sealed", r"."),
     "the key of King of Con's Quadrant": ("king_of_con", ".qkey li", r", the seal of an edition$", r", il sigillo di un’edizione$"),
-    "a bonus of Splendor": ("jokers", ".tray span.bonus", r"^\d \w+ bonus(es)?$", r"^\d bonus (di colore )?\w+$"),
-    "a token held in Splendor": ("jokers", ".side .player >> nth=0 >> span.held >> nth=0", r"^\d \w+ ", r"^\d \w+ "),
+    "a bonus of Splendor": ("jokers", ".tray span.bonus", r"^(1 \w+ bonus|[02-9] \w+ bonuses)$", r"^\d bonus di colore \w+$"),
+    "a token held in Splendor": ("jokers", ".side .player >> nth=0 >> span.held >> nth=0", r"^(1 \w+ gem|[02-9] \w+ gems)$", r"^(1 gettone|[02-9] gettoni) di colore \w+$"),
     "the round strip of Challengers!": ("challengers", ".goal .rounds li", r"^Round 1", r"^Round 1"),
     "the fans of a player of Challengers!": ("challengers", ".side .fans", r"^fan tokens \d+$", r"^\w+ (\w+ )?\d+$"),
     "the deck of a player of Challengers!": ("challengers", ".side .decksize", r"^deck \d+$", r"^mazzo \d+$"),
@@ -37,11 +39,16 @@ SYMBOLS = {
 
 
 def opened(page: Page, database: pathlib.Path, where: str) -> None:
+    if where == "beside abilities":
+        stand(page, database, "abilities", seat=1)
+        return
     if where in POSITIONS:
         stand(page, database, where)
         return
     page.goto(f"/table/{lay(page, database, at_random(where, 3, 30 if where == 'king_of_con' else 0))}")
     page.wait_for_selector(".table .action__text")
+    if where == "king_of_con":
+        expect(page.locator(".seals li.is-sealed")).to_have_count(2)  # the others have decided: nothing moves by itself
 
 
 def walk_to(page: Page, target: Locator) -> None:
@@ -97,12 +104,7 @@ def rest_a_finger_on(page: Page, target: Locator) -> None:
     line.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
-WAYS = [
-    (what, way)
-    for what in SYMBOLS
-    for way in ("hover", "focus", "long press", "hover in Italian")
-    if (what, way) != ("the seals of King of Con", "long press")  # drawn anew under the finger when somebody seals
-]
+WAYS = [(what, way) for what in SYMBOLS for way in ("focus", "long press", "hover in Italian")]
 
 
 @pytest.mark.parametrize(("what", "way"), WAYS, ids=["-".join(way) for way in WAYS])
@@ -170,9 +172,11 @@ def test_a_finger_on_a_button_that_explains_itself_does_not_press_it(guest: Gues
     chip = page.locator(".chip[data-ability=plus_minus]")
     rest_a_finger_on(page, chip)
     expect(page.locator(".hint")).to_contain_text("one step more or fewer")
-    expect(chip).to_have_attribute(
-        "aria-pressed", "false"
-    )  # also where the browser sends a click after the finger has left
+    # Some browsers send a click after the finger has left: it is swallowed, and only that one.
+    chip.dispatch_event("click")
+    expect(chip).to_have_attribute("aria-pressed", "false")
+    chip.tap()
+    expect(chip).to_have_attribute("aria-pressed", "true")
 
 
 GLUED = """() => [...document.querySelectorAll('.visually-hidden')].flatMap((hidden) => {

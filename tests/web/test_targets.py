@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
+from ludoteca.games.challengers.actions import CHOOSE_LEVEL
 from web.positions import POSITIONS, at_random, lay, stand
 from web.targets import too_small
 
@@ -50,6 +51,14 @@ def test_what_is_unfolded_in_splendor(guest: Guest, database: pathlib.Path) -> N
     stand(page, database, "jokers")
     page.locator(".tray__handle").click()
     page.wait_for_timeout(500)
+    assert not (small := too_small(page)), "\n".join(["", *small])
+
+
+def test_in_a_match_of_challengers(guest: Guest, database: pathlib.Path) -> None:
+    page = phone(guest)
+    page.goto(f"/table/{lay(page, database, at_random('challengers', 4, until=CHOOSE_LEVEL + 1))}")
+    page.get_by_role("button", name="Last match").click()
+    page.wait_for_selector(".piles")
     assert not (small := too_small(page)), "\n".join(["", *small])
 
 

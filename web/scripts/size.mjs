@@ -1,8 +1,9 @@
-// The home page must stay light: at most 60 kB of compressed script before the first box is on the shelf.
+// The home page must stay light: so much compressed script, with the words of both languages, before the first box is
+// on the shelf.
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 
-const MOST = 60_000;
+const MOST = 72_000;
 const page = new URL('../../src/ludoteca/page/', import.meta.url);
 const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', page), 'utf8'));
 

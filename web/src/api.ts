@@ -1,17 +1,43 @@
 /** What the page asks of the server over HTTP, and how messages are read. Their types are in wire.ts. */
 import type {
+  Advice,
+  BranchOff,
   Arrange,
+  AskReport,
+  Brought,
+  CheckDeck,
   Choice,
+  ClockPreset,
+  DeckChecked,
+  DeckContent,
+  DeckForm,
+  DeckOnShelf,
   GameInfo,
   GameRecord,
   GameWords,
+  InvitationInfo,
+  Leaderboard,
+  Lesson,
+  LessonAnswer,
   Me,
   Moments,
+  OneScreenTable,
+  ReviewSoFar,
+  Openings,
   OpenTable,
   PlayNow,
+  Profile,
+  Puzzle,
+  PuzzleAnswer,
+  PuzzleInfo,
+  RatingHistory,
   Refusal,
+  ReportState,
   RulesPage,
+  SaveDeck,
+  SeatRating,
   TableInfo,
+  Update,
   Warmup,
 } from './wire';
 import { noteCommitment, noteShare } from './promises';
@@ -43,13 +69,18 @@ export function unpacked(choices: (Choice & { run?: Record<string, number> })[])
   });
 }
 
-async function ask<T>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<T> {
+export async function ask<T>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<T> {
   let response: Response;
   try {
     response = await fetch(path, {
       method,
       credentials: 'same-origin',
-      ...(body === undefined ? {} : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
+      ...(body === undefined
+        ? {}
+        : {
+            headers: { 'Content-Type': 'application/json' },
+            body: typeof body === 'string' ? body : JSON.stringify(body), // a record is sent as it was read
+          }),
     });
   } catch {
     throw new Refused({ key: 'unreachable', facts: {}, sentence: 'The server cannot be reached.' });
@@ -75,6 +106,8 @@ async function ask<T>(method: 'GET' | 'POST', path: string, body?: unknown): Pro
   );
 }
 
+const lesson = (game: string) => `/api/games/${encodeURIComponent(game)}/lesson`;
+const person = (id: string) => `/api/people/${encodeURIComponent(id)}`;
 const table = (id: string) => `/api/tables/${encodeURIComponent(id)}`;
 
 /** Where only bots are awaited: writes down the commitment, throws something random in, and has the cards dealt. */
@@ -92,13 +125,38 @@ export const api = {
   rename: (name: string) => ask<Me>('POST', '/api/me', { name }),
   games: () => ask<GameInfo[]>('GET', '/api/games'),
   words: (game: string) => ask<GameWords>('GET', `/api/games/${encodeURIComponent(game)}/words`),
-  rules: (game: string, language: string) =>
-    ask<RulesPage>('GET', `/api/games/${encodeURIComponent(game)}/rules?language=${language}`),
+  rules: (game: string, language: string, deck?: string) =>
+    ask<RulesPage>(
+      'GET',
+      `/api/games/${encodeURIComponent(game)}/rules?language=${language}${deck ? `&deck=${encodeURIComponent(deck)}` : ''}`,
+    ),
+  clocks: (game: string) => ask<ClockPreset[]>('GET', `/api/games/${encodeURIComponent(game)}/clocks`),
+  lesson: (game: string) => ask<Lesson>('GET', lesson(game)),
+  lessonStep: (game: string, step: number) => ask<Update>('GET', `${lesson(game)}/${step}`),
+  lessonDecide: (game: string, step: number, actions: number[]) =>
+    ask<LessonAnswer>('POST', `${lesson(game)}/${step}`, { actions }),
+  puzzles: () => ask<PuzzleInfo[]>('GET', '/api/puzzles'),
+  puzzleOfTheDay: () => ask<PuzzleInfo>('GET', '/api/puzzles/today'),
+  puzzle: (id: string) => ask<Puzzle>('GET', `/api/puzzles/${encodeURIComponent(id)}`),
+  puzzleAnswer: (id: string, actions: number[]) =>
+    ask<PuzzleAnswer>('POST', `/api/puzzles/${encodeURIComponent(id)}`, { actions }),
+  forms: (game: string, language: string) =>
+    ask<DeckForm[]>('GET', `/api/games/${encodeURIComponent(game)}/forms?language=${language}`),
+  decks: () => ask<DeckOnShelf[]>('GET', '/api/decks'),
+  saveDeck: (wish: SaveDeck) => ask<DeckOnShelf>('POST', '/api/decks', wish),
+  checkDeck: (wish: CheckDeck) => ask<DeckChecked>('POST', '/api/decks/check', wish),
+  askReport: (wish: AskReport) => ask<ReportState>('POST', '/api/reports', wish),
+  report: (id: string) => ask<ReportState>('GET', `/api/reports/${encodeURIComponent(id)}`),
+  stopReport: (id: string) => ask<ReportState>('POST', `/api/reports/${encodeURIComponent(id)}/stop`),
+  putAway: (hash: string) => ask<DeckOnShelf[]>('POST', '/api/decks/put-away', { hash }),
+  deck: (hash: string) => ask<DeckContent>('GET', `/api/decks/${encodeURIComponent(hash)}`),
   warmup: () => ask<Warmup>('GET', '/api/warmup'),
-  tables: () => ask<TableInfo[]>('GET', '/api/tables'),
+  tables: (wanted: Record<string, string>) => ask<TableInfo[]>('GET', `/api/tables?${new URLSearchParams(wanted)}`),
+  invitations: () => ask<InvitationInfo[]>('GET', '/api/my/invitations'),
   mine: (after?: string) =>
     ask<TableInfo[]>('GET', `/api/my/tables${after === undefined ? '' : `?after=${encodeURIComponent(after)}`}`),
   open: (wish: OpenTable) => ask<TableInfo>('POST', '/api/tables', wish),
+  oneScreen: (wish: OneScreenTable) => ask<TableInfo>('POST', '/api/one-screen', wish),
   playNow: async (wish: PlayNow) => deal(await ask<TableInfo>('POST', '/api/play-now', { ...wish, wait: true })),
   table: (id: string, invite?: string | null) =>
     ask<TableInfo>('GET', table(id) + (invite ? `?invite=${encodeURIComponent(invite)}` : '')),
@@ -106,6 +164,8 @@ export const api = {
     ask<TableInfo>('POST', `${table(id)}/sit`, { ...(seat == null ? {} : { seat }), ...(invite ? { invite } : {}) }),
   leave: (id: string) => ask<TableInfo>('POST', `${table(id)}/leave`),
   standIn: (id: string, seat: number) => ask<TableInfo>('POST', `${table(id)}/stand-in`, { seat }),
+  moreTime: (id: string, seat: number) => ask<TableInfo>('POST', `${table(id)}/more-time`, { seat }),
+  dayOff: (id: string) => ask<TableInfo>('POST', `${table(id)}/day-off`),
   chair: (id: string, seat: number, level: string | null) =>
     ask<TableInfo>('POST', `${table(id)}/chair`, { seat, level }),
   arrange: (id: string, wish: Arrange) => ask<TableInfo>('POST', `${table(id)}/arrange`, wish),
@@ -118,7 +178,29 @@ export const api = {
       'GET',
       `${table(id)}/moments?first=${first}${seat === null ? '' : `&seat=${seat}`}${invite ? `&invite=${encodeURIComponent(invite)}` : ''}`,
     ),
+  branch: (id: string, from: BranchOff, invite: string | null) =>
+    ask<TableInfo>('POST', `${table(id)}/branch${invite ? `?invite=${encodeURIComponent(invite)}` : ''}`, from),
+  hint: (id: string, strength: number) => ask<Advice>('POST', `${table(id)}/hint`, { strength }),
+  review: (id: string, first: number, invite: string | null) =>
+    ask<ReviewSoFar>(
+      'GET',
+      `${table(id)}/review?first=${first}${invite ? `&invite=${encodeURIComponent(invite)}` : ''}`,
+    ),
+  askReview: (id: string, invite: string | null) =>
+    ask<ReviewSoFar>('POST', `${table(id)}/review${invite ? `?invite=${encodeURIComponent(invite)}` : ''}`),
   record: (id: string) => ask<GameRecord>('GET', `${table(id)}/record`),
+  bring: (record: string) => ask<Brought>('POST', '/api/records', record),
+  ratings: (id: string, invite?: string | null) =>
+    ask<SeatRating[]>('GET', `${table(id)}/ratings${invite ? `?invite=${encodeURIComponent(invite)}` : ''}`),
+  person: (id: string) => ask<Profile>('GET', person(id)),
+  history: (id: string, game: string, seats: number) =>
+    ask<RatingHistory>('GET', `${person(id)}/rating?${new URLSearchParams({ game, seats: String(seats) })}`),
+  openings: (id: string, game: string, language: string) =>
+    ask<Openings>('GET', `${person(id)}/openings?${new URLSearchParams({ game, language })}`),
+  gamesOf: (id: string, sought: Record<string, string>) =>
+    ask<TableInfo[]>('GET', `${person(id)}/games?${new URLSearchParams(sought)}`),
+  leaderboard: (game: string, seats: number) =>
+    ask<Leaderboard>('GET', `/api/leaderboard/${encodeURIComponent(game)}/${seats}`),
 };
 
 /** Random letters, also where the page is not served over https. */

@@ -1,5 +1,6 @@
 /** A game looked back at: a table like any other, but its moments come from the past, and the viewer turns the pages. */
 import { TableSocket, type Update } from '@/socket.svelte';
+import { isTakenBack } from '@/table/standing';
 import { api } from '@/api';
 import type { GameEvent, TableInfo } from '@/wire';
 
@@ -7,6 +8,8 @@ export class Replay extends TableSocket {
   /** The moment on show; 0 is the deal. */
   at = $state(0);
   total = $state(1);
+  /** The moment after which the story begins that is told. */
+  from = $state(0);
   /** How many moments have come so far. */
   loaded = $state(0);
   playing = $state(false);
@@ -30,8 +33,9 @@ export class Replay extends TableSocket {
     this.status = 'open';
   }
 
-  /** Fetches the moments, page by page; shows the one asked for as soon as it is there. */
-  async load(start: number, fact: number | null = null): Promise<void> {
+  /** Fetches the moments, page by page; shows the one asked for as soon as it is there: `own`, that of one's last decision. */
+  async load(begin: number | 'own', fact: number | null = null): Promise<void> {
+    let start = begin === 'own' ? Infinity : begin;
     do {
       const page = await api.moments(this.id, this.loaded, this.eyes, this.invite);
       if (this.#left) return;
@@ -43,12 +47,18 @@ export class Replay extends TableSocket {
       }
       this.chances = [...this.chances, ...page.chances];
       this.total = page.total;
+      if (begin === 'own') start = this.from = page.own ?? 0;
       this.loaded = this.#moments.length;
       const there = fact === null ? start < this.loaded : (this.#events.at(-1)?.n ?? 0) >= fact;
       if (!this.update && (there || this.loaded >= this.total))
         this.#show(fact === null ? Math.min(start, this.loaded - 1) : this.#momentOf(fact));
       if (!page.moments.length) break;
     } while (this.loaded < this.total);
+  }
+
+  /** The number of the newest fact. */
+  get newest(): number {
+    return this.#events.at(-1)?.n ?? 0;
   }
 
   get last(): boolean {
@@ -87,7 +97,7 @@ export class Replay extends TableSocket {
 
   #show(next: number): void {
     const moment = this.#moments[next]!;
-    const step = this.update !== null && next === this.at + 1;
+    const step = this.update !== null && next === this.at + 1 && !moment.events.some(isTakenBack);
     this.at = next;
     this.events = this.#events.slice(0, this.#told[next]);
     this.drawn++;

@@ -4,12 +4,16 @@
  */
 import { dropShare, noteCommitment, noteShare } from './promises';
 import { api, parseJson, randomName, Refused, unpacked } from '@/api';
+import { isTakenBack } from '@/table/standing';
+import { inWords } from '@/former';
 import type * as wire from '@/wire';
 import type { Fair, FromBrowser, FromServer, GameEvent, TableInfo } from '@/wire';
 
 /** What the server tells of a change; here `events` are those to be animated, none when fresh. */
 export type Update = Omit<wire.Update, 'type'>;
 export type Said = Omit<wire.Said, 'type'>;
+/** Everybody's clocks, and when (ms since the page opened) we heard of them. */
+export type Heard = Omit<wire.ClocksMessage, 'type'> & { heardAt: number };
 export type Status = 'connecting' | 'open' | 'lost' | 'closed';
 
 /** What waits for an answer, and is sent again after a reconnect. */
@@ -23,6 +27,9 @@ interface Pending {
 export interface SocketOptions {
   /** How long a move of somebody else stays on the table before the next is shown, in milliseconds. */
   pace?: (events: GameEvent[]) => number;
+  /** Where one screen is passed around: the seat it is uncovered for, and what happens when it is not any more. */
+  seat?: number;
+  covered?: () => void;
   /** For tests. */
   moments?: typeof api.moments;
   open?: (url: string) => WebSocket;
@@ -59,6 +66,7 @@ export class TableSocket {
   /** Every fact seen so far, in order: the log. */
   events = $state.raw<GameEvent[]>([]);
   chat = $state.raw<Said[]>([]);
+  clocks = $state.raw<Heard | null>(null);
   fair = $state.raw<Fair | null>(null);
   status = $state<Status>('connecting');
   /** While lost: how often we have tried, and when (ms) the next try comes. */
@@ -67,8 +75,13 @@ export class TableSocket {
   /** While lost: how long (ms) that is not worth a word. */
   quiet = $state(BLINK);
   busy = $state(false);
+  /** Our last decision can be taken back to step `to`, or why not. */
+  back = $state.raw<Omit<wire.MayTakeBack, 'type'>>({ to: null, why: null, ask: false });
   /** A refusal that belongs to no decision of ours (chat too fast, no such table). */
   refusal = $state.raw<Refused | null>(null);
+
+  /** A table to learn at: nothing is stored, nothing counts, nobody else is there. */
+  readonly practice: boolean = false;
 
   /** What is known of a fact besides its words: when it was decided, and whether a bot stood in. */
   readonly notes = new Map<number, { at: number; standin: boolean }>();
@@ -138,7 +151,9 @@ export class TableSocket {
   #dial(): void {
     const where = typeof location === 'undefined' ? 'ws://localhost' : location.origin.replace(/^http/, 'ws');
     const invite = this.invite ? `&invite=${encodeURIComponent(this.invite)}` : '';
-    const socket = this.#open(`${where}/api/tables/${encodeURIComponent(this.id)}/socket?since=${this.#seq}${invite}`);
+    const seat = this.options.seat === undefined ? '' : `&seat=${this.options.seat}`;
+    const path = `/api/tables/${encodeURIComponent(this.id)}/socket?since=${this.#seq}${invite}${seat}`;
+    const socket = this.#open(where + path);
     this.#socket = socket;
     this.#heard = Date.now();
     socket.onopen = () => {
@@ -155,7 +170,9 @@ export class TableSocket {
       this.receive(parseJson(String(message.data)) as FromServer);
     };
     socket.onclose = (event) => {
-      if (socket === this.#socket) this.#lost(event.code === SERVICE_RESTART);
+      if (socket !== this.#socket) return;
+      if (this.options.covered) this.options.covered();
+      else this.#lost(event.code === SERVICE_RESTART);
     };
   }
 
@@ -189,6 +206,7 @@ export class TableSocket {
   /** The line is dead, though nobody has closed it: the browser says so, or it has been silent for too long. */
   #cut = () => {
     if (this.status !== 'open') return;
+    if (this.options.covered) return this.options.covered();
     const dead = this.#socket;
     this.#lost();
     dead?.close();
@@ -225,6 +243,23 @@ export class TableSocket {
     return this.#ask({ type: 'open_again', id: randomName(), at: this.update?.seq ?? this.#seq });
   }
 
+  /** Takes our last decision back, if the server has said that we may. */
+  takeBack(): Promise<void> {
+    return this.back.to === null
+      ? Promise.resolve()
+      : this.#ask({ type: 'take_back', id: randomName(), to: this.back.to });
+  }
+
+  /** Asks the others to be let take back what cannot be taken back without them. */
+  askBack(): void {
+    this.#send({ type: 'ask_back' });
+  }
+
+  /** Lets whoever has asked take back, or not. */
+  answerBack(yes: boolean): void {
+    this.#send({ type: 'answer_back', yes, at: this.table?.seq ?? this.#seq });
+  }
+
   #ask(command: Command): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#pending.set(command.id, { command, resolve, reject });
@@ -259,12 +294,15 @@ export class TableSocket {
   receive(message: FromServer): void {
     switch (message.type) {
       case 'table':
-        this.table = message.table;
+        this.table = inWords(message.table);
         if (message.table.phase === 'open') noteCommitment(this.id, message.table.fair.commitment);
         else this.#entropy = null;
         break;
       case 'update':
         this.#updated(message);
+        break;
+      case 'may_take_back':
+        this.back = message;
         break;
       case 'done':
         this.#settle(message.id)?.resolve();
@@ -285,6 +323,9 @@ export class TableSocket {
         }
         break;
       }
+      case 'clocks':
+        this.clocks = { ...message, heardAt: performance.now() };
+        break;
       case 'pong':
         // The server fills gaps by itself; a long-standing gap means that a message was lost.
         break;
@@ -343,6 +384,13 @@ export class TableSocket {
 
   #show(update: Update, log: GameEvent[]): void {
     if (log.length) this.events = [...this.events, ...log];
+    if (update.events.some(isTakenBack)) {
+      // The board is laid as it was: there is nothing to be played forward.
+      this.jumps++;
+      this.drawn++;
+      this.#lastMove = null;
+      update = { ...update, events: [], fresh: true };
+    }
     if (!update.fresh || update.seq !== this.update?.seq) this.drawn++;
     if (this.update && update.events.length) this.#lastMove = { before: this.update, after: update };
     this.update = update;
@@ -372,7 +420,9 @@ export class TableSocket {
     const first = Math.max(0, this.#seq - MOMENTS_BACK);
     const { moments } = await (this.options.moments ?? api.moments)(this.id, first, null, this.invite);
     const last = moments.findLastIndex((moment) => moment.events.length > 0);
-    return last > 0 ? { before: moments[last - 1]!, after: moments[last]! } : null;
+    return last > 0 && !moments[last]!.events.some(isTakenBack)
+      ? { before: moments[last - 1]!, after: moments[last]! }
+      : null;
   }
 
   /** Shows at once whatever is still waiting to be shown. */

@@ -164,7 +164,9 @@ const chairs = (n: number) =>
     level: null,
     online: true,
     standin: false,
+    former: false,
     ready: false,
+    person: null,
   }));
 const how = (seats: number, view: unknown = {}) => telling(words('en', en), view, 0, chairs(seats)) as Telling<View>;
 

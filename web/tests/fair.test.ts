@@ -84,6 +84,7 @@ async function dealt(): Promise<Fair> {
     shuffles,
     chance: 'seed',
     draws: null,
+    beginning: '',
   };
 }
 
@@ -159,6 +160,7 @@ function game(): Fair {
     shuffles: [{ name: 'deck', order }],
     chance: 'keyed',
     draws: steps.slice(0, 2).map(({ seq, drawn }) => ({ seq, drawn })),
+    beginning: '',
   };
 }
 const wrong = async (fair: Fair, ...noted: Parameters<typeof check> extends [unknown, ...infer N] ? N : never) =>

@@ -21,6 +21,8 @@ test('a sheet that somebody drew goes by its title, our own by our words', () =>
       colour: '#0f7f86',
       cover: true,
       words,
+      lesson: null,
+      puzzles: 0,
     },
   ];
   expect(['Sunday fair', 'Fiera della domenica']).toContain(valueName('loot', 'sheet', 'mine'));

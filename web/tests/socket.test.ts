@@ -65,6 +65,20 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+test('what is taken back is drawn as it was, and told', () => {
+  const { socket, line } = sit();
+  line().open();
+  line().hear(update(1, [1]));
+  line().hear({ type: 'may_take_back', to: 0, why: null, ask: false });
+  void socket.takeBack();
+  expect(line().sent.at(-1)).toMatchObject({ type: 'take_back', to: 0 });
+  line().hear(update(2, [], { events: [{ n: 2, kind: 'taken_back', seat: 0, after: 0 }] }));
+  vi.runOnlyPendingTimers();
+  expect(socket.update).toMatchObject({ seq: 2, fresh: true, events: [] });
+  expect(socket.jumps).toBe(1);
+  expect(socket.events.map((event) => event.kind)).toEqual(['moved', 'taken_back']);
+});
+
 describe('a decision', () => {
   test('is resolved when the server has stored it', async () => {
     const { socket, line } = sit();
@@ -262,7 +276,10 @@ test('entropy is given again after a reconnect, until the start', async () => {
   await vi.advanceTimersByTimeAsync(600);
   line().open();
   expect(line().sent).toEqual([{ type: 'entropy', text: 'words' }]);
-  line().hear({ type: 'table', table: { phase: 'playing', fair: { server_seed: null } } as unknown as TableInfo });
+  line().hear({
+    type: 'table',
+    table: { phase: 'playing', chairs: [], fair: { server_seed: null } } as unknown as TableInfo,
+  });
   line().close();
   await vi.advanceTimersByTimeAsync(1100);
   line().open();

@@ -6,7 +6,7 @@ import { plain, words } from '@/words';
 import { EDITIONS, parseCsv } from '@/games/splendor/components';
 import { neighbour } from '@/kit/walk';
 import { exactGems, nextGems, offersFor, possible, roomForGems } from '@/games/splendor/offers';
-import { cardLabel, describe as describe_, missingLines } from '@/games/splendor/sentences';
+import { cardLabel, describe as describe_, missingLines, shortText } from '@/games/splendor/sentences';
 import type { Choice, Event, View } from '@/games/splendor/types';
 
 const [e, i] = [words('en', en), words('it', itWords)];
@@ -78,6 +78,30 @@ describe('words', () => {
     );
     expect(cardLabel(i, EDITIONS.marvel, rocket)).toBe('Rocket, livello 1, dà giallo, costa 1 giallo e 2 rossi');
   });
+  it('says what a card costs and what is short as two things', () => {
+    const rocket = [...EDITIONS.marvel.cards.values()].find((card) => card.name === 'Rocket')!;
+    const said = (t: typeof e, lacks: number[], jokers: number) => {
+      const view = { edition: 'marvel', you: { jokers, lacks: { [rocket.id]: lacks } } } as unknown as View;
+      return cardLabel(t, EDITIONS.marvel, rocket, t('card.short', { short: shortText(t, view, rocket.id) }));
+    };
+    expect(said(e, [1, 1, 0, 0, 0], 0)).toBe(
+      'Rocket, level 1, gives yellow, costs 1 yellow, 2 red. You are 1 yellow, 1 red short',
+    );
+    expect(said(e, [1, 2, 0, 0, 0], 1)).toMatch(/ short, your S\.H\.I\.E\.L\.D\. token covers one$/);
+    expect(said(i, [0, 1, 0, 0, 0], 0)).toBe(
+      'Rocket, livello 1, dà giallo, costa 1 giallo e 2 rossi. Ti manca 1 rosso',
+    );
+  });
+  it.each([
+    ['held.bonus', 'red bonus', 'red bonuses', 'bonus di colore rosso', 'bonus di colore rosso'],
+    ['held.gems', 'red gem', 'red gems', 'gettone di colore rosso', 'gettoni di colore rosso'],
+    ['held.grey', 'S.H.I.E.L.D. token', 'S.H.I.E.L.D. tokens', 'gettone S.H.I.E.L.D.', 'gettoni S.H.I.E.L.D.'],
+    ['held.gold', 'gold token', 'gold tokens', "gettone d'oro", "gettoni d'oro"],
+    ['held.stars', 'Avengers symbol', 'Avengers symbols', 'simbolo Avengers', 'simboli Avengers'],
+  ])('%s: one is one, beside its number', (key, one, two, uno, due) => {
+    expect([1, 2].map((n) => e(key, { n, colour: e('colour.red') }))).toEqual([one, two]);
+    expect([1, 2].map((n) => i(key, { n, colour: i('colour.red') }))).toEqual([uno, due]);
+  });
   it('says what is missing', () => {
     expect(missingLines(e, 'marvel', { points: 7, bonuses: [4], time: false })).toEqual([
       'Missing 7 points',
@@ -96,7 +120,9 @@ describe('the log', () => {
     level: null,
     online: true,
     standin: false,
+    former: false,
     ready: false,
+    person: null,
   }));
   const tell = (t: typeof e, event: Partial<Event>) =>
     plain(describe_(event as Event, telling(t, { edition: 'base' } as View, 2, chairs))!.parts);
@@ -124,7 +150,7 @@ describe('the log', () => {
       `Ana ha acquistato una carta nera di livello ${black.level} senza pagare`,
     );
     expect(tell(e, { kind: 'reserved', seat: 2, card: black.id, level: 1, grey: true })).toBe(
-      `You reserved a level ${black.level} black card and took a joker`,
+      `You reserved a level ${black.level} black card and took a gold token`,
     );
   });
 });

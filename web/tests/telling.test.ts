@@ -1,6 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import type { GameBoard } from '@/games/board';
+import { standing, withoutUndone } from '@/table/standing';
 import { Teller, telling } from '@/table/telling';
+import type { GameEvent } from '@/wire';
 import { plain, words } from '@/words';
 
 const chairs = ['Ada', 'Bruno'].map((name, seat) => ({
@@ -10,12 +12,15 @@ const chairs = ['Ada', 'Bruno'].map((name, seat) => ({
   level: null,
   online: true,
   standin: false,
+  former: false,
   ready: false,
+  person: null,
 }));
-const t = words('en', {
+const CATALOGUE = {
   took: '{who, select, you {You} other {{name}}} took {n, plural, one {# gem} other {# gems}}',
   round: 'Round {n}',
-});
+};
+const t = words('en', CATALOGUE);
 const how = telling(t, {}, 0, chairs);
 const describe = vi.fn<GameBoard['describe']>((event, { t, who, player }) => {
   if (event.kind === 'round') return { kind: 'round', parts: t.parts('round', { n: event['r'] as number }) };
@@ -65,4 +70,18 @@ test('the first round has its name, and lines that fold leave only the newest of
   const [first] = new Teller(board).rounds(facts, how);
   expect(plain(first!.title!.parts)).toBe('Round 1');
   expect(first!.lines.map((line) => line.key)).toEqual([2, 3, 4]);
+});
+
+test('what was taken back is folded into the line that says so', () => {
+  const back = { n: 5, kind: 'taken_back', seat: 1, after: 1 };
+  const how2 = { ...how, t: words('en', { ...CATALOGUE, 'event.taken_back': '{name} takes it back' }) };
+  const after = [...events, back, { n: 6, kind: 'took', seat: 0, n_gems: 2 }];
+  const [round] = new Teller({ describe } as unknown as GameBoard).rounds(after, how2);
+  expect(round!.lines.map((l) => plain(l.parts))).toEqual(['You took 1 gem', 'Bruno takes it back', 'You took 2 gems']);
+  expect(round!.lines[1]!.gone!.map((l) => plain(l.parts))).toEqual(['Round 2', 'Bruno took 3 gems']);
+  expect(withoutUndone(after).map((event) => event.n)).toEqual([1, 6]);
+  // Taken back once more: one line, with all that is gone.
+  const twice = standing([...after, { n: 7, kind: 'taken_back', seat: 0, after: 0 } as GameEvent]);
+  expect(twice.events.map((event) => event.n)).toEqual([7]);
+  expect(twice.gone.get(7)!.map((event) => event.n)).toEqual([1, 6]);
 });

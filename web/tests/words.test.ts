@@ -61,12 +61,18 @@ describe('templates', () => {
 // ── The catalogues themselves ────────────────────────────────
 
 const games = join(root, 'src/ludoteca/games');
+/** Words that are loaded with their pages. */
+const APART = readdirSync(join(root, 'src/ludoteca/words'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map((entry) => entry.name);
 const folders = [
   join(root, 'src/ludoteca/words'),
+  ...APART.map((name) => join(root, 'src/ludoteca/words', name)),
   ...readdirSync(games, { withFileTypes: true })
     .filter((d) => d.isDirectory())
     .map((d) => join(games, d.name, 'words'))
     .filter((d) => existsSync(join(d, 'en.json'))),
+  join(root, 'examples/pig/ludoteca_pig/words'),
 ];
 
 describe.each(folders.map((f) => [f.slice(root.length), f]))('%s', (_, folder) => {
@@ -95,10 +101,16 @@ function sources(folder: string): string[] {
 const src = join(root, 'web/src');
 test('every key used with t("…") is in a catalogue', () => {
   const table = read(join(root, 'src/ludoteca/words/en.json'));
+  const apart = APART.map(
+    (name) => [name === 'you' ? 'your' : name, read(join(root, `src/ludoteca/words/${name}/en.json`))] as const,
+  );
   const missing: string[] = [];
   for (const path of sources(src)) {
     const game = /\/games\/([^/]+)\//.exec(path)?.[1];
-    const own = game && existsSync(join(games, game, 'words/en.json')) ? read(join(games, game, 'words/en.json')) : {};
+    const about =
+      apart.find(([name]) => readFileSync(path, 'utf8').includes(`from '@/state/${name}_words.svelte'`))?.[1] ?? {};
+    const own =
+      game && existsSync(join(games, game, 'words/en.json')) ? read(join(games, game, 'words/en.json')) : about;
     for (const [, key] of readFileSync(path, 'utf8').matchAll(/(?<![\w.])t(?:\.parts)?\(\s*'([^'$]+)'/g)) {
       if (key && !(key in table) && !(key in own)) missing.push(`${path.slice(root.length)}: ${key}`);
     }
@@ -175,6 +187,7 @@ const pluralNouns = new Set(
 );
 /** Numbers that are never one. */
 const NEVER_ONE: Record<string, string> = {
+  'line.draft': 'one has a case of its own in each',
   'event.reordered': 'one card needs no order',
   'ask.reorder': 'one card needs no order',
   'standings.lead': 'eleven fans',
@@ -205,6 +218,43 @@ test.each(['en', 'it'])('%s counts one thing as one', (lang) => {
   expect(wrong).toEqual([]);
 });
 
+/** The plurals that have a # inside while another plural stands around them: whose number it is, is easily mistaken. */
+const innerCounts = (nodes: Node[], plurals: string[] = []): string[] =>
+  nodes.flatMap((node) => {
+    if (typeof node === 'string' || node.kind === 'value') return [];
+    if (node.kind === 'count') return plurals.slice(1).slice(-1);
+    const around = node.kind === 'plural' ? [...plurals, node.name] : plurals;
+    return [...node.cases.values()].flatMap((branch) => innerCounts(branch, around));
+  });
+
+test('a # in an inner plural is found, also below a select', () => {
+  const inner = '{n, plural, other {{who, select, other {{of, plural, other {Keep # of {of}}}}}}}';
+  expect(innerCounts(parse(inner))).toEqual(['of']);
+  expect(innerCounts(parse(inner.replace('#', '{n}')))).toEqual([]);
+});
+
+test('the house, where dice are rolled too, speaks of no deal', () => {
+  for (const lang of ['en', 'it']) {
+    const told = Object.entries(read(join(root, 'src/ludoteca/words', `${lang}.json`)));
+    expect(
+      told.filter(([, text]) => /\bdeal(s|t|ing)?\b|(dare|distribuire|distribuisc\w*) le carte/i.test(text)),
+    ).toEqual([]);
+  }
+});
+
+test('what is written on the track of Loot are entries, not scores', () => {
+  const [en, it] = (['en', 'it'] as const).map((lang) => words(lang, read(join(games, 'loot/words', `${lang}.json`))));
+  const values = { n: 11, bonus: 5 };
+  expect(en!('rank.scores', values)).toBe('11 entries');
+  expect(en!('rank.scores', { n: 1 })).toBe('1 entry');
+  expect(it!('rank.scores', values)).toBe('11 caselle');
+  expect(it!('rank.scores', { n: 1 })).toBe('1 casella');
+  for (const key of ['head.goal', 'reason.closed', 'reason.scores']) {
+    expect(en!(key, values), key).toMatch(/\b11 entries\b/);
+    expect(it!(key, values), key).toMatch(/\b11 caselle\b/);
+  }
+});
+
 test('the number in an inner plural is the inner one: the mistake is found', () => {
   expect(problems('keep', '{n, plural, other {{of, plural, other {Keep # of {of}}}}}')).not.toEqual([]);
   expect(problems('keep', '{n, plural, other {{of, plural, other {Keep {n} of {of}}}}}')).toEqual([]);
@@ -217,6 +267,7 @@ describe.each(folders.map((f) => [f.slice(root.length), f]))('%s with every numb
     ['English', en],
     ['Italian', it],
   ])('%s shows each number once, and no brace', (_, catalogue) => {
+    expect(Object.entries(catalogue).flatMap(([key, text]) => innerCounts(parse(text)).map(() => key))).toEqual([]);
     expect(Object.entries(catalogue).flatMap(([key, template]) => problems(key, template))).toEqual([]);
   });
   test('both languages show the same numbers', () => {

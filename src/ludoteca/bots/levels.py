@@ -15,6 +15,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from ludoteca.catalogue import Which, game
+from ludoteca.core import decks
 from ludoteca.core.engine import CompiledEngine, Engine, compiled, interpreted, is_compiled
 from ludoteca.core.errors import BadData
 from ludoteca.core.game import Game, Json
@@ -22,14 +23,21 @@ from ludoteca.core.record import States
 
 from . import greedy, learned, search, uniform
 
-LEVELS = ("novice", "club", "expert")
+LEVELS = ("newcomer", "novice", "club", "expert", "master")
+STRONGEST = LEVELS[-1]
 KINDS = ("uniform", "glance", "greedy", "search", "learned")
 
+SETTING_TYPES: dict[str, Callable[[Any], Any]] = {"int": int, "float": float, "str": str}
+
 # What a level is where the game does not say otherwise in `Game.levels`.
+# The lower ones err as people do: they overlook possibilities, misjudge what they see, and do not look far. The two
+# strongest judge by what was learned, where a game has that; all but the strongest decide within 50 ms.
 DEFAULTS: dict[str, Json] = {
+    "newcomer": {"kind": "glance", "looks": 5, "noise": 0.8},  # sees a few possibilities, and is not sure of them
     "novice": {"kind": "glance", "looks": 12},  # looks at a few possibilities and takes the best of them
-    "club": {"kind": "search", "iterations": 40},
-    "expert": {"kind": "search", "iterations": 3000},
+    "club": {"kind": "search", "iterations": 40, "weights": "-"},
+    "expert": {"kind": "search", "iterations": 1500, "weights": "-"},
+    "master": {"kind": "search", "iterations": 8000, "seconds": 0.9},
 }
 
 
@@ -39,6 +47,7 @@ class Bot:
 
     kind: str
     looks: int = 0
+    noise: float = 0.0
     settings: search.Settings | None = None
     network: learned.Network | None = None
 
@@ -47,7 +56,7 @@ class Bot:
         if self.kind == "uniform":
             return uniform.choose(engine, redacted, seat, seed)
         if self.kind == "glance":
-            return greedy.glance(engine, redacted, seat, seed, self.looks)
+            return greedy.glance(engine, redacted, seat, seed, self.looks, self.noise)
         if self.network is not None:
             return learned.choose(engine, redacted, seat, self.network)
         if self.kind == "search" and isinstance(engine, CompiledEngine):
@@ -71,6 +80,8 @@ def _read_bot(game: Game, head: str, tail: str) -> Bot:
         chosen = dict(own) if "kind" in own else {**DEFAULTS[head], **own}  # another kind has other settings
     elif head not in KINDS:
         raise BadData(f"There is no bot called «{head}»; there is {', '.join((*LEVELS, *KINDS))}.", "no_such_bot")
+    if chosen["kind"] == "search":
+        chosen = {**game.thinking, **chosen}
     for setting in filter(None, tail.split(",")):
         key, _, value = setting.partition("=")
         chosen[key.strip()] = value
@@ -81,20 +92,20 @@ def make_bot(kind: str, **chosen: Any) -> Bot:
     """A bot of this kind with these settings, given as numbers or as text."""
     types: dict[str, Callable[[Any], Any]] = {}
     if kind == "search":
-        types = {f.name: float if f.type == "float" else int for f in fields(search.Settings)}
+        types = {f.name: SETTING_TYPES[str(f.type)] for f in fields(search.Settings)}
     elif kind == "glance":
-        types = {"looks": int}
-    numbers = {}
+        types = {"looks": int, "noise": float}
+    numbers: dict[str, Any] = {}
     for key, value in chosen.items():
         if key not in types:
             possible = ", ".join(types) or "none"
             raise BadData(f"«{kind}» has no setting «{key}»; possible: {possible}.", "no_such_setting")
-        least = 1 if key == "iterations" or kind == "glance" else 0
+        least = 1 if key in ("iterations", "threads", "looks") and (kind, key) != ("search", "looks") else 0
         try:
             numbers[key] = types[key](value)
         except ValueError:
             raise BadData(f"The setting «{key}» is a number, not «{value}».", "no_such_value") from None
-        if numbers[key] < least:
+        if types[key] is not str and numbers[key] < least:
             raise BadData(f"The setting «{key}» is at least {least}, not {value}.", "no_such_value")
     if kind == "search":
         return Bot(kind, settings=search.Settings(**numbers))
@@ -119,6 +130,15 @@ def prepare(game: Game, progress: Callable[[str, int, int], None] | None = None)
 
 
 _engines: dict[Game, Engine] = {}
+
+
+def forget(game: Game) -> None:
+    """Nobody will ask for this game again."""
+    _engines.pop(game, None)
+    _read_bot.cache_clear()
+
+
+decks.forgetting.append(forget)
 
 
 def engine_of(which: Which) -> Engine:

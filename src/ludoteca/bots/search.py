@@ -2,18 +2,24 @@
 
 The bot knows only the record as its seat may see it. Every iteration guesses what is hidden (`imagine`, or else
 `determinize`), goes down one tree that all guesses share, adds one node, plays on for a few decisions, and judges the
-position with the game's `outlook` (or by the ranks, if the game ended). A node's worth is what it brought to the seat
-that moved into it.
+position with the game's `outlook`, corrected by what was learned (judgement.py), or by the ranks, if the game ended. A
+node's worth is what it brought to the seat that moved into it.
 
 - **Availability.** An action that is possible only under some guesses is compared by how often it was possible.
 - **Widening.** A node tries the most promising actions first (`appraise`), and more of them the more often it is
   visited, so thousands of possible actions do no harm. Children are linked lists: nothing is as wide as all actions.
+- **Prior.** With `prior`, how promising an action looks goes on to count: curiosity goes in the first place where
+  `appraise` points (PUCT), instead of equally to all that were tried (UCB).
+- **Bounds.** So many iterations, or so many seconds if those end first; `threads` search trees of their own, each on a
+  core (the machine code holds no lock), and what they found of the first move is added up.
 - **Simultaneous decisions.** Choices made together hang from the same node, so nobody answers a choice not yet
   revealed; afterwards the tree goes on from the searching seat's own choice. Who always plays the favourite is
   foreseen: with `mixing` the choice is drawn among the best.
 - **Alone at the table** there are no ranks: positions are judged by points, between the fewest and the most seen; or
   by `outlook`, where the game itself is the rival.
 - **Forced moves** are made without a node.
+- **Every decision begins anew.** What happened since is where the last tree has least: a twentieth of its visits, where that
+  was measured (docs/performance.md), in guesses that have come out otherwise.
 - **Without a tree.** Where one's best looking action is nearly always right and chance is loud (a deck that is improved by
   one card), a tree drowns in the noise. With `candidates`, that many of the best looking actions are played out in the
   same guesses, side by side, and one leaves the first only for an action that did clearly better.
@@ -22,20 +28,27 @@ that moved into it.
 from __future__ import annotations
 
 import math
-from dataclasses import astuple, dataclass
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ludoteca.core.chance import below_from
+from ludoteca.core.chance import below_from, derive
 from ludoteca.core.engine import CompiledEngine
-from ludoteca.core.kernel import Logs, kernel
+from ludoteca.core.kernel import ChanceList, Logs, NumberList, ScoreList, kernel
 from ludoteca.core.record import States
 from ludoteca.core.rules import apply, appraise, imagine, is_over, legal, outlook, ranks, scores
 
+from .judgement import NOT_LEARNED, correct, weights_of
+
 NEVER = 1 << 30
 FOLLY = -1e6  # `appraise` below this: surely good for nothing, and not tried while there is something else
+MOST_APART = 20.0  # what looks worse than the best by so many temperatures has a prior of nearly nothing
+BETWEEN_CLOCKS = 128  # iterations, where time is what ends the search
 
 # A node is a decision that `mover` made at its parent; node 0 is the root. 0 is also «no child»: the root is nobody's.
 NODE = np.dtype(
@@ -49,6 +62,7 @@ NODE = np.dtype(
         ("available", "i4"),  # how often the action was possible when its parent was visited
         ("closed", "i4"),  # bits of the seats that have nothing sensible left to try here
         ("worth", "f8"),  # sum of what the visits brought to the mover
+        ("appeal", "f8"),  # how promising the action looked when it was first tried
     ],
     align=True,
 )
@@ -67,6 +81,28 @@ class Settings:
     mixing: float = 0.0  # deciding together, draws among the actions that had at least 1 - mixing of the most visits
     rounds: int = 0  # if not 0, `outlook` judges when so many rounds have ended, however many decisions that takes
     candidates: int = 0  # if not 0, no tree: so many actions are compared in the same guesses
+    prior: float = 0.0  # if not 0, PUCT with this weight: curiosity goes where `appraise` points
+    temperature: float = 1.0  # differences of `appraise` by which a prior is e times as great
+    seconds: float = 0.0  # if not 0, it decides after so many seconds, even if there are iterations left
+    threads: int = 1  # trees searched side by side
+    weights: str = ""  # a file of learned weights; the game's own if empty, none if «-»
+
+
+@dataclass(frozen=True)
+class Tried:
+    """What the search found of one of its actions."""
+
+    action: int
+    visits: int
+    worth: float  # what it brought on average: 0 to 1, half for winning and half for the seats left behind
+
+
+@dataclass(frozen=True)
+class Thought:
+    """What came of a search: every action tried, the most visited first, and which one is played."""
+
+    action: int
+    tried: tuple[Tried, ...]
 
 
 def choose(engine: CompiledEngine, redacted: States, seat: int, seed: int, settings: Settings | None = None) -> int:
@@ -74,14 +110,106 @@ def choose(engine: CompiledEngine, redacted: States, seat: int, seed: int, setti
     actions = engine.legal(redacted, 0, seat)
     if len(actions) == 1:
         return actions[0]
-    states = np.empty(3, redacted.dtype)
-    states[0] = redacted[0]
-    settings = settings or Settings()
-    tree = np.zeros(settings.iterations + 1, NODE)
-    game, log = engine.game, engine.no_log
-    return int(
-        bound(engine)(states, seat, seed, tree, *astuple(settings), int(game.rival_alone), len(game.actions), log)
-    )
+    return think(engine, redacted, seat, seed, settings or Settings()).action
+
+
+def think(
+    engine: CompiledEngine,
+    redacted: States,
+    seat: int,
+    seed: int,
+    settings: Settings,
+    weights: NumberList | None = None,
+) -> Thought:
+    """Searches, and says what it found; there must be something to choose. `weights` may be given instead of their file."""
+    machine = bound(engine)
+    if weights is None:
+        weights = weights_of(engine.game, settings.weights)
+    seeds = [seed, *(derive(seed, number) for number in range(1, settings.threads))]
+    lines = [Line(engine, redacted, seat, number, settings, weights) for number in seeds]
+    if len(lines) == 1:
+        lines[0].search(machine)
+    else:
+        with ThreadPoolExecutor(len(lines)) as pool:
+            list(pool.map(lambda line: line.search(machine), lines))
+    tried = added_up([line.tried() for line in lines])
+    if len(lines) == 1 and lines[0].action >= 0:
+        return Thought(lines[0].action, tried)
+    mixing = settings.mixing if lines[0].together else 0.0
+    return Thought(favourite(tried, mixing, derive(seed, 0)), tried)
+
+
+class Line:
+    """One tree and the guesses it is searched in; several can be searched side by side."""
+
+    def __init__(
+        self, engine: CompiledEngine, redacted: States, seat: int, seed: int, settings: Settings, weights: NumberList
+    ) -> None:
+        self.settings, self.seat, self.weights = settings, seat, weights
+        self.states = np.empty(3, redacted.dtype)
+        self.states[0] = redacted[0]
+        self.tree = np.zeros(settings.iterations + settings.candidates + 1, NODE)
+        self.stream = np.array([seed], np.int64)
+        self.going = np.array([1, 0], np.int64)  # nodes used, and whether the first decision is made together
+        self.extremes = np.zeros(2, np.float64)
+        self.game = int(engine.game.rival_alone), len(engine.game.actions), engine.no_log
+        self.action = -1  # the choice, where no tree was grown
+
+    def search(self, machine: Any) -> None:
+        """All iterations, or as many as there is time for."""
+        settings, left = self.settings, self.settings.iterations
+        ends = time.perf_counter() + settings.seconds
+        while left > 0:
+            some = min(left, BETWEEN_CLOCKS) if settings.seconds > 0.0 and settings.candidates == 0 else left
+            self.action = int(
+                machine(
+                    self.states, self.seat, self.stream, self.tree, self.going, self.extremes, some, settings.cut,
+                    settings.looks, settings.exploration, settings.widening, settings.rounds, settings.candidates,
+                    settings.prior, settings.temperature, self.weights, *self.game,
+                )
+            )  # fmt: skip
+            left -= some
+            if settings.seconds > 0.0 and time.perf_counter() >= ends:
+                break
+
+    @property
+    def together(self) -> bool:
+        """Whether others decide at the same time."""
+        return bool(self.going[1])
+
+    def tried(self) -> dict[int, tuple[int, float]]:
+        """The searching seat's first actions: visits, and the sum of what they brought."""
+        found, child = {}, int(self.tree["first"][0])
+        while child != 0:
+            node = self.tree[child]
+            if int(node["mover"]) == self.seat:
+                found[int(node["action"])] = int(node["visits"]), float(node["worth"])
+            child = int(node["following"])
+        return found
+
+
+def added_up(lines: Sequence[dict[int, tuple[int, float]]]) -> tuple[Tried, ...]:
+    """What several trees found, as if it were one; the most visited first."""
+    total: dict[int, tuple[int, float]] = {}
+    for line in lines:
+        for action, (visits, worth) in line.items():
+            before = total.get(action, (0, 0.0))
+            total[action] = before[0] + visits, before[1] + worth
+    tried = [Tried(action, visits, worth / visits) for action, (visits, worth) in total.items()]
+    return tuple(sorted(tried, key=lambda one: (-one.visits, -one.worth, one.action)))
+
+
+def favourite(tried: Sequence[Tried], mixing: float, seed: int) -> int:
+    """The most visited action, or with mixing one of those nearly as often visited, each as likely as it was visited."""
+    best = [one for one in tried if one.visits >= (1.0 - mixing) * tried[0].visits]
+    if mixing == 0.0:
+        return max(best, key=lambda one: one.worth).action
+    place = seed % sum(one.visits for one in best)
+    for one in best:
+        place -= one.visits
+        if place < 0:
+            return one.action
+    raise AssertionError("the place lies within the visits")
 
 
 def bound(engine: CompiledEngine) -> Any:
@@ -90,32 +218,32 @@ def bound(engine: CompiledEngine) -> Any:
 
 
 def search(
-    states: States, me: int, seed: int, tree: Nodes,
-    iterations: int, cut: int, looks: int, exploration: float, widening: float, mixing: float, rounds: int,
-    candidates: int, rival_alone: int, all_actions: int, logs: Logs,
+    states: States, me: int, stream: ScoreList, tree: Nodes, going: ScoreList, extremes: ChanceList,
+    iterations: int, cut: int, looks: int, exploration: float, widening: float, rounds: int, candidates: int,
+    prior: float, temperature: float, weights: NumberList, rival_alone: int, all_actions: int, logs: Logs,
 ) -> int:  # fmt: skip
-    """The best action of seat `me` in states[0], its own redacted record; guesses are played in states[1]."""
+    """Searches on for seat `me` in states[0], its own redacted record; guesses are played in states[1].
+
+    What was found hangs from the root of the tree. Returns -1, or without a tree the chosen action.
+    """
     seats = int(states[0].seats)
     log = logs[0]
-    stream = np.empty(1, np.int64)
-    stream[0] = seed
     actions = np.empty(all_actions, np.int16)
     child_of = np.zeros(all_actions, np.int32)
     ranking = np.empty(8, np.int64)
-    extremes = np.zeros(2, np.float64)
     value = np.empty(8, np.float64)
+    room = np.empty((seats + 1, int(weights[0]) if weights.shape[0] > NOT_LEARNED else 1), np.float32)
     horizon = int(states[0].round_number) + rounds if rounds > 0 else NEVER
     if rounds > 0:
         cut = NEVER
     if candidates > 0:
         return compare(
-            states, me, iterations, cut, horizon, looks, candidates, rival_alone, actions, ranking, extremes, value, stream,
-            log,
+            states, me, tree, iterations, cut, horizon, looks, candidates, rival_alone, actions, ranking, extremes, value,
+            weights, room, stream, log,
         )  # fmt: skip
-    path = np.empty(iterations + 2, np.int32)
+    path = np.empty(tree.shape[0] + 2, np.int32)
     place = np.empty(8, np.int32)  # the node each seat decides from: they differ while choices are made together
-    used = 1
-    needed = 1.0  # how much of the most visits an action must have had to be chosen
+    used = int(going[0])
     for _ in range(iterations):
         states[1] = states[0]
         state = states[1]
@@ -136,17 +264,18 @@ def search(
                 together = True
                 leader = seat
                 if depth == 1:
-                    needed = 1.0 - mixing
+                    going[1] = 1
             count = legal(state, seat, actions)
             action = int(actions[0])
             if count > 1:
                 node = int(place[seat])
-                child, tried = best_child(tree, node, seat, actions, count, exploration, child_of)
+                child, tried = best_child(tree, node, seat, actions, count, exploration, prior, temperature, child_of)
                 if may_try_another(tree, node, seat, tried, count, widening):
                     action, worth = most_promising(state, seat, actions, count, tree, node, child_of, stream)
                     if worth > FOLLY or tried == 0:
                         child = used
                         add_child(tree, child, node, seat, action)
+                        tree[child].appeal = worth
                         used += 1
                         added = True
                     else:
@@ -163,11 +292,12 @@ def search(
                 together = False
 
         play_on(state, me, cut, horizon, looks, actions, stream, log)
-        judge(state, seats, rival_alone, ranking, extremes, value)
+        judge(state, seats, rival_alone, ranking, extremes, value, weights, room)
         for k in range(depth):
             tree[path[k]].visits += 1
             tree[path[k]].worth += value[tree[path[k]].mover]
-    return drawn_by_visits(tree, me, needed * most_visits(tree, me), stream)
+    going[0] = used
+    return -1
 
 
 @kernel
@@ -191,31 +321,51 @@ def count_owing(state: Any, seats: Any) -> int:
 
 @kernel
 def best_child(
-    tree: Any, node: Any, seat: Any, actions: Any, count: Any, exploration: Any, child_of: Any,
+    tree: Any, node: Any, seat: Any, actions: Any, count: Any, exploration: Any, prior: Any, temperature: Any,
+    child_of: Any,
 ) -> tuple[Any, int]:  # fmt: skip
     """The possible child with the highest upper bound, and how many of the possible actions have a child.
 
     Notes the children in `child_of`, where entries of other nodes may linger: `is_child` tells.
     """
+    top = -np.inf
     child = tree[node].first
     while child != 0:
         if tree[child].mover == seat:
             child_of[tree[child].action] = child
+            top = max(top, tree[child].appeal)
         child = tree[child].following
     best = 0
-    highest = -1.0
+    highest = -np.inf
     tried = 0
+    total = 0.0
+    if prior > 0.0:
+        for k in range(count):
+            child = child_of[actions[k]]
+            if is_child(tree, child, node, seat):
+                total += appeal(tree, child, top, temperature)
     for k in range(count):
         child = child_of[actions[k]]
         if is_child(tree, child, node, seat):
             tried += 1
             tree[child].available += 1
             visits = tree[child].visits
-            bound = tree[child].worth / visits + exploration * math.sqrt(math.log(tree[child].available) / visits)
+            bound = tree[child].worth / visits
+            if prior > 0.0:
+                odds = appeal(tree, child, top, temperature) / total
+                bound += prior * odds * math.sqrt(tree[child].available) / (1.0 + visits)
+            else:
+                bound += exploration * math.sqrt(math.log(tree[child].available) / visits)
             if bound > highest:
                 highest = bound
                 best = child
     return best, tried
+
+
+@kernel
+def appeal(tree: Any, child: Any, top: Any, temperature: Any) -> float:
+    """How likely an action looked to be the best, beside the best looking of those tried."""
+    return math.exp(max(-MOST_APART, (tree[child].appeal - top) / temperature))
 
 
 @kernel
@@ -293,7 +443,7 @@ def play_on(
 @kernel
 def judge(
     state: Any, seats: Any, rival_alone: Any,
-    ranking: Any, extremes: Any, value: Any,
+    ranking: Any, extremes: Any, value: Any, weights: Any, room: Any,
 ) -> None:  # fmt: skip
     """What the position is worth to each seat."""
     if seats == 1 and not rival_alone:
@@ -303,6 +453,8 @@ def judge(
         judge_ranks(seats, ranking, value)
     else:
         outlook(state, value)
+        if weights.shape[0] > NOT_LEARNED and seats > 1:
+            correct(state, seats, weights, room, value)
 
 
 @kernel
@@ -334,34 +486,6 @@ def judge_alone(state: Any, points: Any, extremes: Any, value: Any) -> None:
     value[0] = (points[0] - extremes[0]) / (extremes[1] - extremes[0])
 
 
-@kernel
-def most_visits(tree: Any, me: Any) -> Any:
-    """Those of the searching seat's favourite; choices that others make together with it hang from the root too."""
-    most = 0
-    child = tree[0].first
-    while child != 0:
-        if tree[child].mover == me:
-            most = max(most, tree[child].visits)
-        child = tree[child].following
-    return most
-
-
-@kernel
-def drawn_by_visits(tree: Any, me: Any, least: Any, stream: Any) -> int:
-    """One of the searching seat's actions with at least so many visits, each as likely as it was visited often."""
-    total = 0
-    chosen = 0
-    child = tree[0].first
-    while child != 0:
-        visits = int(tree[child].visits)
-        if tree[child].mover == me and visits >= least:
-            total += visits
-            if below_from(stream, total) < visits:
-                chosen = child
-        child = tree[child].following
-    return int(tree[chosen].action)
-
-
 # Without a tree.
 
 BLOCK = 16  # guesses after which candidates may drop out
@@ -372,8 +496,8 @@ CLEAR = 1.0  # standard errors above nothing: the gain must be more to leave the
 
 @kernel
 def compare(
-    states: Any, me: Any, iterations: Any, cut: Any, horizon: Any, looks: Any, candidates: Any, rival_alone: Any,
-    actions: Any, ranking: Any, extremes: Any, value: Any, stream: Any, log: Any,
+    states: Any, me: Any, tree: Any, iterations: Any, cut: Any, horizon: Any, looks: Any, candidates: Any, rival_alone: Any,
+    actions: Any, ranking: Any, extremes: Any, value: Any, weights: Any, room: Any, stream: Any, log: Any,
 ) -> int:  # fmt: skip
     """The best looking action, or one that did clearly better in the same guesses."""
     seats = int(states[0].seats)
@@ -381,10 +505,12 @@ def compare(
     tried = np.empty(min(candidates, count), np.int64)
     choose_candidates(states[0], me, actions, count, tried)
     gained = np.zeros((2, tried.shape[0]), np.float64)  # more than the first: the sum, and the sum of squares
+    for k in range(tried.shape[0]):
+        add_child(tree, k + 1, 0, me, tried[k])
     most = tried.shape[0]
     left = iterations
     guesses = 0
-    while left > 0 and most > 1:
+    while left > 0 and (most > 1 or guesses == 0):
         states[2] = states[0]
         imagine(states[2], me, below_from(stream, 1 << 62))
         first = 0.0
@@ -393,16 +519,27 @@ def compare(
             state = states[1]
             apply(state, me, tried[k], log)
             play_on(state, me, cut, horizon, looks, actions, stream, log)
-            judge(state, seats, rival_alone, ranking, extremes, value)
+            judge(state, seats, rival_alone, ranking, extremes, value, weights, room)
             if k == 0:
                 first = value[me]
             gained[0, k] += value[me] - first
             gained[1, k] += (value[me] - first) ** 2
+            note(tree, tried[k], value[me])
         left -= most
         guesses += 1
         if guesses % BLOCK == 0:
             most = drop_losers(gained, tried, most, guesses, SLIGHT / seats)
     return clear_winner(gained, tried, most, guesses)
+
+
+@kernel
+def note(tree: Any, action: Any, worth: Any) -> None:
+    """What a guess brought with this first action."""
+    child = tree[0].first
+    while tree[child].action != action:
+        child = tree[child].following
+    tree[child].visits += 1
+    tree[child].worth += worth
 
 
 @kernel

@@ -35,6 +35,7 @@ from typing import Any
 import numpy as np
 
 KEPT_CACHES = 12  # directories kept for each name; older ones are of sources that are gone
+NO_RULES = {"words", "learned", "lesson", "puzzles.json", "bot_ratings.json"}  # data that rules never read
 READY = ".ready"  # the ending of the files that say what a cache directory holds
 _lock = (
     threading.RLock()
@@ -45,7 +46,8 @@ class Compiler:
     """Compiles functions into one cache directory.
 
     `records` are the dtypes of the records that kernels are annotated with (`State`, `Log`); `rule_of` gives the dispatcher
-    of a rule, for functions that call the rules of any game (rules.py).
+    of a rule, for functions that call the rules of any game (rules.py); `variant` is the hash of the deck that the tables
+    are made of, if it is not the printed one.
     """
 
     def __init__(
@@ -54,9 +56,10 @@ class Compiler:
         sources: Iterable[pathlib.Path],
         records: Mapping[str, np.dtype[Any]] | None = None,
         rule_of: Callable[[str], Any] | None = None,
+        variant: str = "",
     ) -> None:
         self._sources = list(sources)
-        self.directory = cache_directory(name, self._sources)
+        self.directory = cache_directory(name, self._sources, variant)
         self._types = annotated_types(records or {})
         self._rule_of = rule_of
         self._compiled: dict[Any, Any] = {}
@@ -191,19 +194,19 @@ def cache_root() -> pathlib.Path:
     return pathlib.Path(base) / "ludoteca"
 
 
-def cache_directory(name: str, sources: Iterable[pathlib.Path]) -> pathlib.Path:
-    """Where machine code made of these sources is kept."""
+def cache_directory(name: str, sources: Iterable[pathlib.Path], variant: str = "") -> pathlib.Path:
+    """Where machine code made of these sources, and of the deck with this hash, is kept."""
     digest = hashlib.sha256()
     for path in sources:
         digest.update(os.path.abspath(path).encode() + b"\0" + path.read_bytes() + b"\0")
     bounds = os.environ.get("NUMBA_BOUNDSCHECK", "")
-    digest.update(f"{importlib.metadata.version('numba')} {sys.version_info[:2]} {bounds}".encode())
+    digest.update(f"{importlib.metadata.version('numba')} {sys.version_info[:2]} {bounds}{variant}".encode())
     return cache_root() / f"{name}-{digest.hexdigest()[:16]}"
 
 
-def is_ready(name: str, sources: Sequence[pathlib.Path], mark: str) -> bool:
+def is_ready(name: str, sources: Sequence[pathlib.Path], mark: str, variant: str = "") -> bool:
     """Whether this is in the cache, to be loaded without compiling."""
-    file = cache_directory(name, sources) / f"{mark}{READY}"
+    file = cache_directory(name, sources, variant) / f"{mark}{READY}"
     return file.exists() and file.read_text() == times_of(sources)
 
 
@@ -235,14 +238,17 @@ def prune(name: str, keep: pathlib.Path) -> None:
 def core_sources() -> list[pathlib.Path]:
     """The files of the core that kernels can reach or take numbers from, and those that decide how they are compiled."""
     here = pathlib.Path(__file__).parent
-    compiling, reached = ("compiler", "kernel", "rules", "entries"), ("actions", "chance", "facts", "log", "record")
+    compiling, reached = (
+        ("compiler", "kernel", "rules", "entries"),
+        ("actions", "chance", "facts", "forms", "log", "record"),
+    )
     return [here / f"{name}.py" for name in (*compiling, *reached)]
 
 
 def data_files(folder: pathlib.Path) -> list[pathlib.Path]:
-    """The files of a folder that its tables may be read from (words are not part of the rules)."""
+    """The files of a folder that its tables may be read from: all data but what is no part of the rules."""
     found = [path for path in folder.rglob("*") if path.suffix in (".csv", ".json", ".toml")]
-    return sorted(path for path in found if path.parent.name != "words")
+    return sorted(path for path in found if not NO_RULES & set(path.relative_to(folder).parts))
 
 
 def imported_by(files: Iterable[pathlib.Path], folder: pathlib.Path) -> list[pathlib.Path]:

@@ -18,15 +18,15 @@ from typing import Any
 
 import numpy as np
 
-from . import entries, playouts
+from . import decks, entries, playouts
 from .compiler import Compiler, core_sources, data_files, imported_by, is_ready
 from .errors import BadData, IllegalAction, NotYourTurn
 from .facts import Fact
-from .game import Game, Json
+from .game import MOST_SEATS, Game, Json
 from .keyed import Stream
 from .log import new_log, no_log
 from .record import SPECTATOR, Record, States
-from .rules import RULES
+from .rules import RULES, no_features
 
 
 @dataclass(frozen=True)
@@ -176,6 +176,19 @@ class Engine:
         self.call("observe", redacted, i, seat, out)
         return out
 
+    def outlook(self, states: States, i: int = 0) -> np.ndarray[Any, np.dtype[np.float64]]:
+        """Each seat's chance at a glance."""
+        out = np.zeros(MOST_SEATS, np.float64)
+        self.call("outlook", states, i, out)
+        return out[: int(states["seats"][i])]
+
+    def features(self, states: States, seat: int, i: int = 0) -> np.ndarray[Any, np.dtype[np.float32]]:
+        """What a learned judgement looks at in a seat's position."""
+        out = np.zeros(self.game.feature_count, np.float32)
+        if self.game.features is not None:
+            self.call("features", states, i, seat, out)
+        return out
+
     def appraise(self, redacted: States, seat: int, action: int, i: int = 0) -> float:
         """How good an action looks."""
         return float(self.call("appraise", redacted, i, seat, action))
@@ -189,7 +202,7 @@ class CompiledEngine(Engine):
     def __init__(self, game: Game, progress: Callable[[str, int, int], None] | None = None) -> None:
         super().__init__(game)
         self.no_log = no_log(game.log_rows).records  # for algorithms, which want to know nothing
-        self._compiler = self._new_compiler(game.key, game_sources(game), {})
+        self._compiler = self._new_compiler(cache_name(game), game_sources(game), {})
         self._rules: dict[str, Any] = {}
         self._entries: dict[str, Any] = {}
         self._bound: dict[Any, Any] = {}
@@ -198,7 +211,7 @@ class CompiledEngine(Engine):
 
     def _new_compiler(self, name: str, sources: list[pathlib.Path], records: Mapping[str, np.dtype[Any]]) -> Compiler:
         known = {"State": self.game.dtype, "Log": self.no_log.dtype, **records}
-        return Compiler(name, sources, known, self._rule)
+        return Compiler(name, sources, known, self._rule, self.game.variant)
 
     def _compile_all(self, progress: Callable[[str, int, int], None] | None) -> None:
         """The first time on a machine; afterwards everything is loaded when it is first used."""
@@ -218,7 +231,8 @@ class CompiledEngine(Engine):
         if name == "imagine" and not has_rule(self.game, name):
             name = "determinize"
         if name not in self._rules:
-            self._rules[name] = self._compiler.load(name, getattr(self.game, name), RULES[name])
+            function = getattr(self.game, name) if has_rule(self.game, name) else no_features
+            self._rules[name] = self._compiler.load(name, function, RULES[name])
         return self._rules[name]
 
     def _entry(self, name: str) -> Any:
@@ -302,8 +316,13 @@ _lock = threading.RLock()
 
 
 def has_rule(game: Game, name: str) -> bool:
-    """Whether the game has this rule of its own; only `imagine` may be missing."""
+    """Whether the game has this rule of its own; only `imagine` and `features` may be missing."""
     return getattr(game, name) is not None
+
+
+def cache_name(game: Game) -> str:
+    """What its machine code is kept under: of all decks of a game together only the newest are kept."""
+    return f"{game.key}.deck" if game.variant else game.key
 
 
 def game_sources(game: Game) -> list[pathlib.Path]:
@@ -316,14 +335,20 @@ def game_sources(game: Game) -> list[pathlib.Path]:
 def algorithm_sources(game: Game, algorithm: Any) -> tuple[str, list[pathlib.Path]]:
     """The name and the files of an algorithm's machine code for a game: the game's rules are part of it."""
     path = pathlib.Path(algorithm.__code__.co_filename)
-    return f"{path.stem}.{game.key}", [*game_sources(game), path]
+    rules = game_sources(game)
+    return f"{path.stem}.{cache_name(game)}", [*rules, *(own for own in kernels_beside(path) if own not in rules)]
+
+
+def kernels_beside(path: pathlib.Path) -> list[pathlib.Path]:
+    """An algorithm's own module, and the modules beside it that it takes kernels from."""
+    return [file for file in imported_by([path], path.parent) if file == path or "@kernel" in file.read_text("utf-8")]
 
 
 def is_compiled(game: Game, *algorithms: Any) -> bool:
     """Whether the machine code of a game, and of these algorithms for it, is there to be loaded; quick to ask."""
-    marks = [(game.key, game_sources(game), ALL)]
+    marks = [(cache_name(game), game_sources(game), ALL)]
     marks += [(*algorithm_sources(game, algorithm), algorithm.__name__) for algorithm in algorithms]
-    return all(is_ready(*mark) for mark in marks)
+    return all(is_ready(*mark, game.variant) for mark in marks)
 
 
 def interpreted(game: Game) -> Engine:
@@ -337,3 +362,12 @@ def compiled(game: Game, progress: Callable[[str, int, int], None] | None = None
         if game not in _engines:
             _engines[game] = CompiledEngine(game, progress)
         return _engines[game]
+
+
+def forget(game: Game) -> None:
+    """Nobody will ask for this game again."""
+    with _lock:
+        _engines.pop(game, None)
+
+
+decks.forgetting.append(forget)

@@ -13,6 +13,7 @@ from .rules import (
     apply,
     appraise,
     determinize,
+    features,
     is_over,
     legal,
     observe,
@@ -61,6 +62,10 @@ def appraise_at(states: States, i: int, seat: int, action: int) -> float:
 
 def outlook_at(states: States, i: int, out: ChanceList) -> None:
     outlook(states[i], out)
+
+
+def features_at(states: States, i: int, seat: int, out: NumberList) -> None:
+    features(states[i], seat, out)
 
 
 def decide_at(states: States, i: int, logs: Logs, asked: ActionList, action: int) -> int:

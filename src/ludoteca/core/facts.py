@@ -229,6 +229,16 @@ class Fact:
         return Fact(self.kind, self.seat, known, self.secrets)
 
 
+# A fact of every game, which no rules tell: steps were taken back, all that was told after so many facts.
+TAKEN_BACK = -1
+TAKEN_BACK_NAME = "taken_back"
+
+
+def taken_back(seat: int, told: int) -> Fact:
+    """This seat has taken back what was told after the first `told` facts."""
+    return Fact(TAKEN_BACK, seat, (told,))
+
+
 def seated(_record: State, seat: int) -> Json:
     """To whom a fact happens: a seat, or nobody."""
     return {"seat": None if seat < 0 else seat}
@@ -307,8 +317,14 @@ class Facts:
         assert len(told) == kind.width, f"{kind.name} was told with {len(told)} numbers, not {kind.width}"
         return Fact(row[KIND], row[SEAT], told, kind.secrets, row[AUDIENCE])
 
+    def name_of(self, fact: Fact) -> str:
+        """The kind of a fact."""
+        return TAKEN_BACK_NAME if fact.kind == TAKEN_BACK else self.kinds[fact.kind].name
+
     def named(self, record: State, fact: Fact) -> Json:
         """The fact as JSON: kind, whom it happens to, and its values by name; what the viewer may not know is null."""
+        if fact.kind == TAKEN_BACK:
+            return {"kind": TAKEN_BACK_NAME, "seat": fact.seat, "after": fact.values[0]}
         event = {"kind": self.kinds[fact.kind].name, **self.who(record, fact.seat)}
         told = fact.values
         for key, first, end, write in self._written[fact.kind]:

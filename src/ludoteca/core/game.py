@@ -18,11 +18,14 @@ from .chance import reseed
 from .errors import BadData, Unknown
 from .facts import Choices, Fact, Facts
 from .facts import Json as Json
+from .forms import Form, Words
 from .kernel import ActionList, ChanceList, Log, NumberList, OptionList, ScoreList
 from .record import Field, Record, Redactor, See, States
 
 if TYPE_CHECKING:
     from .canvas import Canvas, Scene
+    from .decks import Deck
+    from .paper import Paper
 
 State = Any  # a record of the game's own fields; interpreted it is a `Record`
 
@@ -30,6 +33,7 @@ MOST_SEATS = 8  # audiences are bits of 16: eight seats, and room for those who 
 MOST_ACTIONS = 2**15  # numbers of actions are int16, in lists of legal actions and in the store
 MOST_LOG_ROWS = 2**16
 LONGEST_KEY = 40
+DECK = "deck"  # among the options of a game with a deck of its own: the hash of it
 KEY = re.compile(r"[a-z][a-z0-9_]*")
 COLOUR = re.compile(r"#[0-9a-f]{6}")
 
@@ -78,6 +82,12 @@ class Observe(Protocol):
     """The record as numbers for a network."""
 
     def __call__(self, redacted: State, seat: int, out: NumberList, /) -> None: ...
+
+
+class Features(Protocol):
+    """What a learned judgement looks at in a seat's position: numbers of about 0 to 1, the same kinds for every seat."""
+
+    def __call__(self, state: State, seat: int, out: NumberList, /) -> None: ...
 
 
 class Appraise(Protocol):
@@ -143,10 +153,28 @@ class Explain(Protocol):
     def __call__(self, redacted: State, seat: int, action: int, /) -> tuple[str, Json]: ...
 
 
+class Exchange(Protocol):
+    """Two components, by id, change places in a game that was just set up; false if they are not of a kind."""
+
+    def __call__(self, state: State, one: str, other: str, /) -> bool: ...
+
+
 class Picture(Protocol):
-    """A view as text, for the terminal."""
+    """A view as text."""
 
     def __call__(self, view: Json, names: list[str], language: str, /) -> str: ...
+
+
+class Board(Protocol):
+    """A view as text for a terminal, with its width and its colours; see paper.py."""
+
+    def __call__(self, view: Json, names: list[str], paper: Paper, /) -> str: ...
+
+
+class Lookup(Protocol):
+    """What can be looked up: names, and what is printed there. A name may come several times."""
+
+    def __call__(self, view: Json, language: str, /) -> list[tuple[str, str]]: ...
 
 
 class Draw(Protocol):
@@ -212,6 +240,8 @@ class Game:
     spoken: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     # Types of values that are said in a way of their own: (telling, value, event or choice) → word; see words.py.
     picture: Picture | None = None
+    board: Board | None = None  # in a terminal; without it, the picture
+    lookup: Lookup = lambda view, language: []  # nothing is printed
     draw: Draw | None = None
     colour: str = "#5b6472"  # of the box's spine
     observation_names: tuple[tuple[str, int], ...] = ()  # named parts of the observation and their sizes
@@ -220,16 +250,29 @@ class Game:
     rival_alone: bool = False  # alone one plays against the game itself and can lose: `outlook` says how it stands
     things: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     # What a player comes to have, for the balance report: kinds of event, and the parts of it that name the thing.
+    exchange: Exchange | None = None  # for the report of what a card is worth: it, or another in its place
     log_rows: int = 512
     longest: int = 20_000  # decisions no game passes
+    thinking: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # settings of the search that suit this game, at any level
     levels: Mapping[str, Json] = field(default_factory=dict)  # settings of the named bots, where they differ
     imagine: Guess | None = None
     # How search fills in what is hidden, if not by `determinize`: as experience would guess; what others have sealed may
     # be opened again, so that they decide within the search.
+    features: Features | None = None  # what a learned judgement looks at; without it bots judge by `outlook` alone
+    feature_names: tuple[tuple[str, int], ...] = ()  # its named parts and their sizes
     stays_secret: Cover | None = None
+    dealt_face_down: tuple[str, ...] = ()
+    # Marked fields whose unseen values lie in an order that nobody knows, as those of secret fields do: a review deals both
+    # again to see what was luck.
+    trust: float = 1.0
+    # How far `outlook` can be trusted as a chance: reviews raise its odds to this power. `make calibration` shows it.
     own: Own | None = None
     # `view(redacted, seat)["you"]`, if nothing else in a view depends on whose it is: then a server makes the rest of it
     # once for all who see the same record.
+    forms: tuple[Form, ...] = ()  # what decks of its own it can be played with; see forms.py
+    deck: Deck | None = None  # the one its tables are made of, if it is not the printed one; see decks.py
 
     def __post_init__(self) -> None:
         """Refuses what the house could not play, with a sentence for whoever wrote the game."""
@@ -258,8 +301,20 @@ class Game:
 
     @functools.cached_property
     def place(self) -> str:
-        """Where another process finds this game: `my_package.my_game:GAME`."""
+        """Where another process finds this game: `my_package.my_game:GAME`; with a deck, the deck comes after it."""
+        if self.deck is not None:
+            return self.deck.place
         return place_of(self)
+
+    @property
+    def variant(self) -> str:
+        """The hash of the deck that its tables are made of; nothing for the printed one."""
+        return self.deck.hash if self.deck is not None else ""
+
+    @functools.cached_property
+    def own_words(self) -> Words:
+        """The titles that a deck of its own brings, by language and key."""
+        return self.deck.form_in(self).words(self.deck.content) if self.deck is not None else {}
 
     def __reduce__(self) -> tuple[Any, ...]:
         return game_at, (self.place,)  # another process imports it: kernels are code, not data
@@ -274,6 +329,11 @@ class Game:
         return self.facts.named(redacted, fact)
 
     @property
+    def feature_count(self) -> int:
+        """How many numbers `features` fills in for a seat."""
+        return sum(size for _, size in self.feature_names)
+
+    @property
     def max_seats(self) -> int:
         """The most seats this game has."""
         return max(self.seats)
@@ -281,8 +341,10 @@ class Game:
     def read_options(self, chosen: Mapping[str, str]) -> np.ndarray[Any, np.dtype[np.int64]]:
         """Options by name → the numbers that `setup` reads."""
         known = {option.key: option for option in self.options}
+        if chosen.get(DECK, self.variant) != self.variant:
+            raise BadData("This is played with another deck.", "other_deck", deck=str(chosen[DECK])[:12])
         for key in chosen:
-            if key not in known:
+            if key not in known and not (key == DECK and self.variant):
                 raise BadData(f"{self.title} has no option «{key}».", "no_such_option", option=key)
         numbers = []
         for option in self.options:
@@ -300,7 +362,8 @@ class Game:
     def full_options(self, chosen: Mapping[str, str]) -> dict[str, str]:
         """Every option with its value, checked."""
         numbers = self.read_options(chosen)
-        return {option.key: option.values[n] for option, n in zip(self.options, numbers.tolist(), strict=True)}
+        full = {option.key: option.values[n] for option, n in zip(self.options, numbers.tolist(), strict=True)}
+        return full | ({DECK: self.variant} if self.variant else {})
 
     def check_seats(self, seats: int) -> None:
         """Refuses a number of seats the game is not made for."""
@@ -336,9 +399,14 @@ def problems(game: Game) -> Iterator[str]:
         yield "an observation has at least one number."
     if game.observation_names and sum(size for _, size in game.observation_names) != game.observation:
         yield f"the named parts of its observation do not make {game.observation} numbers."
+    if (game.features is None) != (game.feature_count == 0):
+        yield "features come with the names and sizes of their parts."
     for kind in game.behind_screen:
         if kind not in game.actions.names:
             yield f"«{kind}» is behind a screen and no kind of action."
+    for name in game.dealt_face_down:
+        if name not in [field_.name for field_ in game.fields if field_.see is See.MARKED]:
+            yield f"«{name}» is dealt face down and no marked field."
     for kind in game.things:
         if kind not in game.events:
             yield f"«{kind}» is among its things and no kind of event."
@@ -360,7 +428,7 @@ def _problems_of_options(game: Game) -> Iterator[str]:
     if len(set(keys)) < len(keys):
         yield "two options have the same key."
     for option in game.options:
-        if not KEY.fullmatch(option.key):
+        if not KEY.fullmatch(option.key) or option.key == DECK:
             yield f"the key of an option is made of small letters, digits and _, not «{option.key}»."
         if not option.values or len(set(option.values)) < len(option.values):
             yield f"the option «{option.key}» needs values, each once."
@@ -370,7 +438,11 @@ def _problems_of_options(game: Game) -> Iterator[str]:
 
 
 def game_at(place: str) -> Game:
-    """The game at `module:NAME`."""
+    """The game at `module:NAME`, or with a deck at `module:NAME@…`."""
+    if "@" in place:
+        from .decks import game_with  # here, because decks know games
+
+        return game_with(place)
     module, _, name = place.partition(":")
     try:
         found = functools.reduce(getattr, name.split("."), importlib.import_module(module))

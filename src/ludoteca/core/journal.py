@@ -1,4 +1,4 @@
-"""A journal is a game written down: rules version, options, chance and decisions. Replaying it gives the same bytes.
+"""A journal is a game written down: rules version, options, deck, chance and decisions. Replaying it gives the same bytes.
 
 Chance is a seed (games of one machine, golden games, environments, tables of earlier servers) or keyed (tables).
 """
@@ -28,13 +28,15 @@ class Journal:
     seats: int
     options: dict[str, str]
     seed: int | None  # of the plain stream; none where chance is keyed
-    decisions: list[tuple[int, int]] = field(default_factory=list)  # (seat, action)
+    decisions: list[tuple[int, int]] = field(default_factory=list)  # (seat, action); below 0: see `taken_back_to`
     names: list[str] = field(default_factory=list)
     keyed: Keyed | None = None
+    deck: str | None = None  # the whole deck (`Deck.text`), if it was not the printed one; the options have its hash
 
     def dump(self) -> bytes:
         """As a file."""
-        return msgspec.json.format(msgspec.json.encode(self), indent=1)
+        told = {key: value for key, value in vars(self).items() if key != "deck" or value is not None}
+        return msgspec.json.format(msgspec.json.encode(told), indent=1)
 
 
 def load(data: bytes) -> Journal:
@@ -77,7 +79,7 @@ def replay(engine: Engine, journal: Journal) -> Iterator[tuple[States, int, int,
     play = opened(engine, journal)
     for number, (seat, action) in enumerate(journal.decisions, 1):
         try:
-            happened = play.decide(seat, [action])
+            happened = play.again(seat, action)
         except Exception as error:
             raise BadData(f"Decision {number} of this record is not possible: {error}", "bad_decision") from error
         yield play.states, seat, action, happened

@@ -1,7 +1,8 @@
 """Chance that nobody can foretell, for tables where people play; environments and bots keep the plain stream of chance.py.
 
 The plain stream has 63 bits, and a player sees many of its numbers: with enough machines the rest could be reckoned out. So
-at a table no number comes from it. The deal (number 0) and every step of the game (number 1, 2, …) has a key of its own,
+at a table no number comes from it. The deal (number 0) and every step of the game (number 1, 2, …; steps that were taken
+back do not count, so nobody takes back in order to draw again) has a key of its own,
 made with HMAC-SHA256 from the server's secret, the players' entropy and that number, and every number drawn in it is a
 piece of an HMAC-SHA256 under that key:
 
@@ -27,6 +28,8 @@ import hmac
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from .chance import MASK, below_from
 from .record import States, copied
@@ -124,6 +127,7 @@ class Keyed:
 
     secret: bytes  # the server's; its SHA-256 was shown before the deal
     entropy: tuple[str, ...]  # of each chair; empty for bots
+    beginning: bytes = b""  # the record that the game begins with, where it is not dealt: a branch of another game
 
     @functools.cached_property
     def _root(self) -> bytes:
@@ -135,6 +139,8 @@ class Keyed:
 
     def deal(self, engine: Engine, seats: int, options: Mapping[str, str]) -> tuple[States, Draws]:
         """A game set up, and what was drawn for it."""
+        if self.beginning:
+            return np.frombuffer(bytearray(self.beginning), engine.game.dtype), Draws(DEAL, ())
         stream = self.stream(DEAL)
         states = engine.new()
         engine.setup(states, 0, seats, options, stream.seed, stream)

@@ -6,6 +6,10 @@
 
 The referee, looking back, an environment's window and the replay of a journal all go through this class. It knows no
 clock and no store: whoever must not be ahead of a store decides on a `copy`, and keeps that once it is stored.
+
+Taking back is a step too, with a number of its own: its action says after which step the game stands again
+(`taken_back_to`). Nothing that was written is lost, and the steps that were taken back are not part of the game any more:
+the next one has the same chance as the first of them had. `undo.py` says what may be taken back.
 """
 
 from __future__ import annotations
@@ -20,15 +24,28 @@ import numpy as np
 from .chance import derive
 from .engine import Engine, Result
 from .errors import BadData, IllegalAction
-from .facts import Fact
+from .facts import Fact, taken_back
 from .game import Game, Json
 from .keyed import Draws, Keyed
 from .record import SPECTATOR, Record, States, copied
 
 MOST_STEPS = 64  # of one decision
 WORLDS = 6  # that are compared: a step that opens one of two cards passes unnoticed once in 2^6
+RECENT = 4  # positions that are kept, so that taking back needs no replay; further back it does
 
 Decided = tuple[int, int, int]  # seat, action, and 0 if a decision begins with it; otherwise which further step it is
+
+Outcome = tuple[bytes, tuple[Fact, ...]]  # what somebody sees, and what they are told
+
+
+def back_to(step: int) -> int:
+    """The action that takes back everything after that step (0: after the deal)."""
+    return -1 - step
+
+
+def taken_back_to(action: int) -> int | None:
+    """The step after which the game stands again by this action; None if it is one of the game's own."""
+    return -1 - action if action < 0 else None
 
 
 class Play:
@@ -43,8 +60,13 @@ class Play:
         self.drawn = list(drawn)  # at a table: what chance said, step by step
         self.states = copied(beginning)  # the game as it stands; changed by `decide` and `follow` alone
         self.told = 0  # facts so far
+        self.depth = 0  # steps that stand: those taken, without those taken back
         self._asked_at = [0] * self.seats
-        self._decided = array("h")  # seat, action and step, in turn
+        self._decided = array("i")  # seat, action and step, in turn
+        self._told_after = array("i", [0])  # facts after each step
+        self._recent: list[
+            tuple[int, States]
+        ] = []  # the last positions on the way here: after which step, and the record
 
     @classmethod
     def deal(cls, engine: Engine, seats: int, options: Mapping[str, str], chance: int | Keyed) -> Play:
@@ -69,12 +91,22 @@ class Play:
         """The number of the last step taken; 0 at the beginning."""
         return len(self._decided) // 3
 
+    @property
+    def stands_after(self) -> int:
+        """The step that led to the game as it stands: the last one, or an earlier one if those after it were taken back."""
+        return self._leading(self.seq)
+
+    def _leading(self, step: int) -> int:
+        to = taken_back_to(self._decided[3 * step - 2]) if step else None
+        return step if to is None else to
+
     def copy(self, engine: Engine | None = None) -> Play:
         """The same game once more, to go on by itself (and by another engine)."""
         twin = Play.__new__(Play)  # field by field: `copy.copy` takes as long as a step of the game
         twin.engine, twin.beginning = engine or self.engine, self.beginning
         twin.states, twin.told = copied(self.states), self.told
         twin._asked_at, twin._decided = self._asked_at.copy(), self._decided[:]
+        twin.depth, twin._told_after, twin._recent = self.depth, self._told_after[:], self._recent
         twin.keyed, twin.drawn = self.keyed, self.drawn.copy()
         return twin
 
@@ -117,6 +149,26 @@ class Play:
         """Seat and action of every step, as a journal has them."""
         return list(zip(self._decided[::3], self._decided[1::3], strict=True))
 
+    def line(self) -> Iterator[tuple[int, Decided]]:
+        """The steps that stand, the last first: the number of each, and what was decided."""
+        step = self.stands_after
+        while step:
+            seat, action, number = self._decided[3 * step - 3 : 3 * step]
+            yield step, (seat, action, number)
+            step = self._leading(step - 1)
+
+    def record_after(self, step: int) -> States:
+        """The record as it stood after one of the steps that stand. Not to be changed."""
+        if step == self.stands_after:
+            return self.states
+        for known, states in self._recent:
+            if known == step:
+                return states
+        again = self.from_the_start()
+        for _, (seat, action, number) in reversed([*itertools.dropwhile(lambda found: found[0] > step, self.line())]):
+            again.follow(seat, [action], number)
+        return again.states
+
     def position(self, viewer: int) -> Position:
         """The game as this viewer may see it."""
         return Position(self.engine, self.states, viewer)
@@ -133,23 +185,60 @@ class Play:
         happened: list[Fact] = []
         waiting = self.waiting()
         for number, action in enumerate(actions, step):
-            before = waiting
-            happened += self._apply(seat, action)
+            before, to = waiting, taken_back_to(action)
+            told = self._apply(seat, action) if to is None else self._go_back(seat, to)
             self._decided.extend((seat, action, number))
+            self.told += len(told)
+            self._told_after.append(self.told)
+            happened += told
             waiting = self.waiting()
             for asked in waiting:
-                if asked == seat or asked not in before:
+                again = to is not None and self._asked_at[asked] > to
+                if asked == seat or asked not in before or again:
                     self._asked_at[asked] = self.seq
-        self.told += len(happened)
         return happened
 
+    def note(self, steps: Sequence[int], told: int) -> None:
+        """Steps that were made in the record already (seat, action, seat, action …), each a decision; so much was told."""
+        for k in range(0, len(steps), 2):
+            self._decided.extend((steps[k], steps[k + 1], 0))
+        self.told += told
+
+    def note_one(self, seat: int, action: int, told: int) -> None:
+        """As `note`, of one step."""
+        self._decided.extend((seat, action, 0))
+        self.told += told
+
     def _apply(self, seat: int, action: int) -> list[Fact]:
+        self._recent = [*self._recent[1 - RECENT :], (self.stands_after, copied(self.states))]
+        self.depth += 1
         if self.keyed is None:
             return self.engine.apply(self.states, 0, seat, action)
-        happened, drawn = self.keyed.apply(self.engine, self.states, self.seq + 1, seat, action)
+        happened, drawn = self.keyed.apply(self.engine, self.states, self.depth, seat, action)
         if drawn is not None:
             self.drawn.append(drawn)
         return happened
+
+    def _go_back(self, seat: int, to: int) -> list[Fact]:
+        """The game as it stood after step `to`, with the chance that it had then."""
+        self.depth -= sum(1 for _ in itertools.takewhile(lambda found: found[0] > to, self.line()))
+        self.states = copied(self.record_after(to))
+        self._recent = [(step, states) for step, states in self._recent if step < to]
+        self.drawn = [draws for draws in self.drawn if draws.number <= self.depth]
+        return [taken_back(seat, self._told_after[to])]
+
+    def again(self, seat: int, action: int, step: int = 0) -> list[Fact]:
+        """One step of a journal: it is played again, or there is a sentence why that is not possible."""
+        to = taken_back_to(action)
+        if to is None:
+            self.engine.check(self.states, 0, seat, action)
+        elif not 0 <= seat < self.seats or to not in self._before():
+            raise IllegalAction("There is no such step to go back to.", "no_way_back")
+        return self.follow(seat, [action], step)
+
+    def _before(self) -> set[int]:
+        """The steps that stand before the last one, and the deal."""
+        return {step for step, _ in itertools.islice(self.line(), 1, None)} | ({0} if self.depth else set())
 
     def check(self, seat: int, actions: list[int]) -> None:
         """Raises a sentence if this seat may not decide this now.
@@ -228,10 +317,7 @@ class Worlds:
     def __init__(self, engine: Engine, redacted: States, seat: int, seed: int, true: States | None = None) -> None:
         self._engine, self._seat = engine, seat
         self._worlds = [] if true is None else [copied(true)]
-        for number in range(WORLDS):
-            guess = copied(redacted)
-            engine.determinize(guess, seat, derive(seed, number))
-            self._worlds.append(guess)
+        self._worlds += [guessed(engine, redacted, seat, seed, number) for number in range(WORLDS)]
 
     @property
     def first(self) -> States:
@@ -244,15 +330,23 @@ class Worlds:
 
     def foretell(self, action: int) -> bool:
         """The seat's next step in every world; whether it could have known all that it sees of it."""
-        outcomes = {self._outcome(world, action) for world in self._worlds}
+        outcomes = {outcome(self._engine, world, self._seat, self._seat, action) for world in self._worlds}
         return None not in outcomes and len(outcomes) == 1
 
-    def _outcome(self, world: States, action: int) -> tuple[bytes, tuple[Fact, ...]] | None:
-        """What the seat sees and hears of it in this world; None where dice or cards were drawn from a stream."""
-        streams = self._engine.game.streams
-        chance = [world[name].tobytes() for name in streams]
-        happened = self._engine.apply(world, 0, self._seat, action)
-        if [world[name].tobytes() for name in streams] != chance:
-            return None
-        told = tuple(fact.seen_by(self._seat) for fact in happened)
-        return self._engine.game.redact(world, 0, self._seat).tobytes(), told
+
+def guessed(engine: Engine, redacted: States, viewer: int, seed: int, number: int) -> States:
+    """One of the worlds that this viewer cannot tell from the true one."""
+    guess = copied(redacted)
+    engine.determinize(guess, viewer, derive(seed, number))
+    return guess
+
+
+def outcome(engine: Engine, world: States, viewer: int, seat: int, action: int) -> Outcome | None:
+    """A seat's step in this world, in place: what a viewer sees and hears of it; None where a stream was drawn from."""
+    streams = engine.game.streams
+    chance = [world[name].tobytes() for name in streams]
+    happened = engine.apply(world, 0, seat, action)
+    if [world[name].tobytes() for name in streams] != chance:
+        return None
+    told = tuple(fact.seen_by(viewer) for fact in happened)
+    return engine.game.redact(world, 0, viewer).tobytes(), told

@@ -127,11 +127,15 @@ class Redactor:
     def __call__(self, states: States, i: int, viewer: int) -> States:
         """A new array of one record: game `i` as `viewer` may see it."""
         raw = states[i : i + 1].tobytes()
+        seen = (int.from_bytes(raw, "little") | self.mask(raw, viewer)).to_bytes(len(raw), "little")
+        return np.frombuffer(bytearray(seen), self.dtype)
+
+    def mask(self, raw: bytes, viewer: int) -> int:
+        """The bits of a record that this viewer may not see now."""
         mask = self._masks[viewer]
         for at, marks in self._marked[viewer]:
             mask |= int.from_bytes(raw[marks].translate(UNSEEN[viewer % 8]), "little") << 8 * at
-        seen = (int.from_bytes(raw, "little") | mask).to_bytes(len(raw), "little")
-        return np.frombuffer(bytearray(seen), self.dtype)
+        return mask
 
 
 # For each bit of a byte of audience: what the byte hides from whoever has that bit; nothing, or all bits of a value.

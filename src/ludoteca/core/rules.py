@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar
 
-from .kernel import ActionList, ChanceList, Log, NumberList, OptionList, ScoreList
+from .kernel import ActionList, ChanceList, Log, NumberList, OptionList, ScoreList, kernel
 
 F = TypeVar("F", bound=Callable[..., Any])
 State = Any  # a record of the game's state
@@ -79,7 +79,10 @@ def imagine(state: State, seat: int, seed: int) -> None:
 
 @rule
 def observe(state: State, seat: int, out: NumberList) -> None:
-    """The record as numbers for a network."""
+    """The record as numbers for a network.
+
+    `out` is all zero, or holds what an earlier observation of as many seats has left there.
+    """
     _stand_in()
 
 
@@ -93,3 +96,14 @@ def appraise(state: State, seat: int, action: int) -> float:
 def outlook(state: State, out: ChanceList) -> None:
     """Each seat's chance to win, at a glance."""
     _stand_in()
+
+
+@rule
+def features(state: State, seat: int, out: NumberList) -> None:
+    """What a learned judgement looks at in a seat's position; nothing, where a game has named nothing."""
+    _stand_in()
+
+
+@kernel
+def no_features(state: State, seat: int, out: NumberList) -> None:
+    """The features of a game that has named none."""

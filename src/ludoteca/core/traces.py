@@ -23,8 +23,8 @@ def of_the_deal(play: Play) -> bytes:
 
 def of_a_step(before: bytes, play: Play, happened: list[Fact]) -> bytes:
     """The trace after a step, in which this happened; `play` stands after it."""
-    names = play.game.facts.kinds
-    told = [(names[fact.kind].name, fact.seat, fact.values) for fact in happened]
+    facts = play.game.facts
+    told = [(facts.name_of(fact), fact.seat, fact.values) for fact in happened]
     return _hashed(before + repr((play.waiting(), told)).encode())
 
 

@@ -13,7 +13,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .facts import Json, Value
+from .facts import TAKEN_BACK_NAME, Json, Value
+from .forms import Words
 from .game import Game
 
 # How a type of value is said: (telling, value, the event or choice it belongs to) → what stands in the sentence.
@@ -23,15 +24,16 @@ LANGUAGES = ("en", "it")
 
 
 @functools.cache
-def catalogue(folder: pathlib.Path, language: str) -> dict[str, str]:
-    """The templates of one folder and language."""
-    path = folder / "words" / f"{language}.json"
+def catalogue(folder: pathlib.Path, language: str, part: str = "") -> dict[str, str]:
+    """The templates of one folder and language; of the table's own words also those of one part, which few pages need."""
+    path = folder / "words" / part / f"{language}.json"
     return dict(json.loads(path.read_text("utf-8"))) if path.exists() else {}
 
 
-def word_of(folder: pathlib.Path, language: str, key: str, **facts: Any) -> str:
-    """A sentence of one game's own words; each game has it as `word`, with its folder given already."""
-    return fill(catalogue(folder, language)[key], facts)
+def word_of(folder: pathlib.Path, own: Words, language: str, key: str, **facts: Any) -> str:
+    """A sentence of one game's own words; each game has it as `word`, with its folder and its deck's titles given."""
+    title = own.get(language, {}).get(key)
+    return title if title is not None else fill(catalogue(folder, language)[key], facts)
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,8 @@ class Telling:
     def event(self, event: Json) -> str:
         """An event as a sentence; `who` is its doer, `name` what the doer is called."""
         facts = self.game.facts
+        if event["kind"] == TAKEN_BACK_NAME:
+            return self.word("event.taken_back", who=self.who(event["seat"]), name=self.names[event["seat"]])
         doer = event[facts.doer]
         named = "" if doer is None else self.say(facts.doer, doer, event)
         values = {"who": self.who(doer), "name": named} | self.values(event, facts.values_of(event["kind"]))
@@ -90,7 +94,13 @@ class Telling:
 
 
 def sentence(game: Game, language: str, key: str, facts: Mapping[str, Any]) -> str:
-    """The sentence of a game's catalogue, or of the table's own; a missing one reads as its key."""
+    """The sentence of a game's catalogue, or of the table's own; a missing one reads as its key.
+
+    The titles that a deck brings are text and nothing else: they are not filled in.
+    """
+    title = game.own_words.get(language, {}).get(key)
+    if title is not None:
+        return title
     for folder in (game.folder, pathlib.Path(__file__).parents[1]):
         template = catalogue(folder, language).get(key)
         if template is not None:

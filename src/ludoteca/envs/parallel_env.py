@@ -1,5 +1,9 @@
 """PettingZoo, all at once: every seat that is asked decides in the same step; others' actions are not looked at.
 
+Nobody has a mask of zeros alone: with `idle="noop"` (as it is unless you say otherwise) there is one action more, the last,
+which means to wait and is the only one of a seat that is not asked. `idle="zero"` is without it, as in the other
+environments.
+
 What a game decides behind screens (`Game.behind_screen`) stays there until all have sealed, in however many steps: a
 seat sees its own offers grow and everybody else still choosing. So nobody learns who sealed first, or with how many offers.
 """
@@ -15,11 +19,16 @@ from pettingzoo import ParallelEnv
 from ludoteca.core.game import Game
 
 from .pictures import MODES, Pictures
-from .table import Observation, Table, spaces
+from .table import Observation, Table, check_illegal, spaces, state_space
+
+IDLE = ("noop", "zero")
 
 
 class TableParallel(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
-    """A table whose seats are agents; `infos[agent]["waiting"]` says who is asked (its mask is not all zero)."""
+    """A table whose seats are agents; `infos[agent]["waiting"]` says who is asked.
+
+    `illegal` as in the AEC environment: `raise`, `lose` or `replace`.
+    """
 
     def __init__(
         self,
@@ -30,8 +39,16 @@ class TableParallel(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no typ
         perfect: bool = False,
         render_mode: str | None = None,
         max_cycles: int | None = None,
+        idle: str = "noop",
+        illegal: str = "raise",
+        reward: str = "rank",
+        key: str = "observation",
     ) -> None:
-        self.table = Table(game, seats, options, form, perfect)
+        check_illegal(illegal)
+        if idle not in IDLE:
+            raise ValueError(f"«idle» is one of {', '.join(IDLE)}; not «{idle}».")
+        self.idle, self.illegal = idle, illegal
+        self.table = Table(game, seats, options, form, perfect, reward, wait=idle == "noop", key=key)
         self.metadata = {
             "render_modes": list(MODES),
             "name": f"ludoteca_{game.key}_v1",
@@ -40,10 +57,19 @@ class TableParallel(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no typ
         self.render_mode, self._pictures = render_mode, Pictures(render_mode)
         self.max_cycles = max_cycles
         self.possible_agents = [f"seat_{seat}" for seat in range(self.table.seats)]
-        self._observation_space, _ = spaces(game, form)
-        self._action_spaces = {agent: spaces(game, form)[1] for agent in self.possible_agents}
+        self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._observation_space, _ = spaces(game, form, idle == "noop", key)
+        self._action_spaces = {agent: spaces(game, form, idle == "noop", key)[1] for agent in self.possible_agents}
+        self.state_space = state_space(game)
+        kinds = {n: game.actions.decode(n).kind for n in range(len(game.actions))}
+        # What is done behind a screen, and whether it seals.
+        self._seals = {n: game.behind_screen[kind] for n, kind in kinds.items() if kind in game.behind_screen}
+        self._stays_hidden = {n for n, at_once in self._seals.items() if not at_once}
         self._seeded = False
+        wait, behind = idle == "noop", self.possible_agents if self._stays_hidden else ()
+        self._own = [Table(game, seats, options, form, perfect, reward, wait, key) for _ in behind]
         self._behind: dict[int, Table] = {}  # behind its screen, a seat is at a table where only its own steps are made
+        self._sealed: set[int] = set()  # of those, the seats that have sealed
         self.agents: list[str] = []
 
     def observation_space(self, agent: str) -> Any:
@@ -59,70 +85,105 @@ class TableParallel(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no typ
             self.table.seed(seed)
             self._seeded = True
         self.table.deal()
-        self._behind = {}
+        self._behind, self._sealed = {}, set()
         self.agents = list(self.possible_agents)
         self.steps = 0
         return self._observations(), self._infos()
 
+    def state(self) -> np.ndarray[Any, np.dtype[np.float32]]:
+        """Everything about the game, hidden or not, between -1 and 1."""
+        return self.table.state()
+
     def _observations(self) -> dict[str, Observation]:
+        if not self._behind:
+            return dict(zip(self.possible_agents, self.table.observe_all(), strict=True))
         return {
             agent: self._behind.get(seat, self.table).observe(seat) for seat, agent in enumerate(self.possible_agents)
         }
 
     def _infos(self) -> dict[str, dict[str, Any]]:
+        """Who is asked. (Not the masks again: TorchRL's wrapper stumbles over masks in both places.)"""
         asked = self._asked()
-        return {agent: {"waiting": seat in asked} for seat, agent in enumerate(self.possible_agents)}
+        return {agent: {"waiting": seat in asked} for agent, seat in self._seat_of.items()}
 
     def _asked(self) -> list[int]:
         """The seats that still decide: those who wait and have not sealed."""
-        return [seat for seat in self.table.waiting() if not self._sealed(seat)]
-
-    def _sealed(self, seat: int) -> bool:
-        if seat not in self._behind:
-            return False
-        _, action = self._behind[seat].play.decisions()[-1]
-        return self.table.game.behind_screen[self.table.game.actions.decode(action).kind]
+        if not self._behind:
+            return self.table.asked
+        return [seat for seat in self.table.asked if seat not in self._sealed]
 
     def _decide(self, seat: int, action: int) -> None:
         """At the table, or behind the screen of this seat."""
-        game = self.table.game
-        known = 0 <= action < len(game.actions)
-        if not known or game.actions.decode(action).kind not in game.behind_screen:
+        seals = self._seals.get(action)
+        if seals is None:
             self.table.act(seat, action)
             return
-        own = self._behind.get(seat, self.table).clone()
-        own.act(seat, action)
-        self._behind[seat] = own
+        if seat not in self._behind:
+            self._behind[seat] = self._own[seat]
+            self._own[seat].become(self.table)
+        self._behind[seat].act(seat, action, looker=seat)
+        if seals:
+            self._sealed.add(seat)
+
+    def _do(self, chosen: dict[int, int]) -> int | None:
+        """What all who are asked have chosen; the seat whose action is not legal, if there is one."""
+        if not self._behind and self._stays_hidden.isdisjoint(chosen.values()):
+            return self.table.act_all(chosen)  # where all seal with their first action the screens go up at once
+        wrong = next((s for s, a in chosen.items() if a not in self._behind.get(s, self.table).legal(s)), None)
+        if wrong is None:
+            for seat, action in chosen.items():
+                self._decide(seat, action)
+        return wrong
 
     def _open(self) -> None:
         """All have sealed: what they decided happens, in the order of the seats."""
         made = self.table.play.seq
-        steps = [self._behind[seat].play.decisions()[made:] for seat in sorted(self._behind)]
-        self._behind = {}
-        for seat, action in [step for own in steps for step in own]:
+        steps = [list(self._behind[seat].play.decided(made)) for seat in sorted(self._behind)]
+        self._behind, self._sealed = {}, set()
+        for seat, action, _ in [step for own in steps for step in own]:
             self.table.act(seat, action)
 
     def step(self, actions: dict[str, int]) -> tuple[Any, Any, Any, Any, Any]:
-        for seat in self._asked():  # who is asked after these has not been asked in this step
-            self._decide(seat, int(actions[self.possible_agents[seat]]))
+        # Who is asked after these has not been asked in this step.
+        chosen = {seat: int(actions[self.possible_agents[seat]]) for seat in self._asked()}
+        refused, loser = self._carry_out(chosen)
         if self._behind and not self._asked():
             self._open()
         self.steps += 1
-        over = self.table.is_over()
+        over = self.table.over
         cut = not over and self.max_cycles is not None and self.steps >= self.max_cycles
-        rewards = self.table.rewards() if over else [0.0] * self.table.seats
+        rewards = dict.fromkeys(self.possible_agents, 0.0)
+        if over:
+            rewards = dict(zip(self.possible_agents, self.table.rewards(), strict=True))
+        if loser is not None:
+            over, rewards[self.possible_agents[loser]] = True, -1.0
         observations, infos = self._observations(), self._infos()
+        for seat, sentence in refused.items():
+            infos[self.possible_agents[seat]]["refused"] = sentence
         if over or cut:
             self.agents = []
         if self.render_mode == "human":
             self.render()
         return (
             observations,
-            dict(zip(self.possible_agents, rewards, strict=True)),
+            rewards,
             dict.fromkeys(self.possible_agents, over),
             dict.fromkeys(self.possible_agents, cut),
             infos,
         )
+
+    def _carry_out(self, chosen: dict[int, int]) -> tuple[dict[int, str], int | None]:
+        """All of it, with other actions where some are not legal; the sentences why, and who has lost by that."""
+        refused: dict[int, str] = {}
+        while (wrong := self._do(chosen)) is not None:
+            table = self._behind.get(wrong, self.table)
+            if self.illegal == "raise":
+                table.engine.check(table.states, 0, wrong, chosen[wrong])
+            refused[wrong] = table.why_not(wrong, chosen[wrong])
+            if self.illegal == "lose":
+                return refused, wrong
+            chosen[wrong] = table.legal_instead(wrong)
+        return refused, None
 
     def render(self) -> str | np.ndarray[Any, Any] | None:
         return self._pictures.draw(self.table)

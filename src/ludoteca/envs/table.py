@@ -11,22 +11,68 @@ import numpy.typing as npt
 
 from ludoteca.core.canvas import Scene
 from ludoteca.core.chance import derive
-from ludoteca.core.engine import Engine, compiled
+from ludoteca.core.engine import CompiledEngine, Engine, compiled
+from ludoteca.core.errors import BadData, Refusal
 from ludoteca.core.facts import Fact
 from ludoteca.core.game import Game
 from ludoteca.core.play import Play
 from ludoteca.core.record import SPECTATOR, Record, See, States
 from ludoteca.core.words import Telling
 
+from .stepping import (
+    ASKED,
+    CHOSEN,
+    COUNT,
+    EVERYBODY,
+    FIRST,
+    GAMES,
+    MADE,
+    OVER,
+    OWN,
+    REFUSED,
+    REWARDS,
+    STREAM,
+    TOLD,
+    WAITING,
+    Floats,
+    Masks,
+    Turns,
+)
+
 Observation = dict[str, npt.NDArray[Any]]
 FORMS = ("float", "integer")
+FLOATS, MASKS = np.dtype(np.float32), np.dtype(np.int8)  # of observations and masks
 
 
-def rewards_of(ranks: list[int], scores: list[int]) -> list[float]:
-    """The end as rewards: 1 for the first, -1 for the last, evenly between; shared ranks share; alone, the points."""
+ILLEGAL = ("raise", "lose", "replace")  # what becomes of an action that is not legal
+SEATS_IN = [[seat for seat in range(8) if bits >> seat & 1] for bits in range(256)]
+
+
+def check_reward(reward: str) -> None:
+    """Refuses a reward that there is not."""
+    if reward not in REWARDS:
+        raise BadData(f"A reward is one of {', '.join(REWARDS)}; not «{reward}».", "no_such_value")
+
+
+def check_illegal(illegal: str) -> None:
+    """Refuses a way with illegal actions that there is not."""
+    if illegal not in ILLEGAL:
+        raise ValueError(f"«illegal» is one of {', '.join(ILLEGAL)}; not «{illegal}».")
+
+
+def rewards_of(ranks: list[int], scores: list[int], reward: str = "rank") -> list[float]:
+    """The end as rewards.
+
+    `rank`: 1 for the first, -1 for the last, evenly between, shared ranks share; `win`: 1, shared by all who won; `points`;
+    `margin`: points ahead of the best of the others. Alone, the points, but for `win`.
+    """
     seats = len(ranks)
-    if seats == 1:
-        return [float(scores[0])]
+    if reward == "win":
+        return [(rank == 1) / ranks.count(1) for rank in ranks]
+    if reward == "points" or seats == 1:
+        return [float(score) for score in scores]
+    if reward == "margin":
+        return [float(score - max(scores[:seat] + scores[seat + 1 :])) for seat, score in enumerate(scores)]
     shared = []
     for rank in ranks:
         places = [rank + k for k in range(ranks.count(rank))]
@@ -35,14 +81,15 @@ def rewards_of(ranks: list[int], scores: list[int]) -> list[float]:
     return shared
 
 
-def rewards_at_end(engine: Engine, states: States) -> list[float]:
-    """The rewards of the game that has ended; alone against the game itself, 1 for beating it and -1 for losing."""
+def rewards_at_end(engine: Engine, states: States, reward: str = "rank") -> list[float]:
+    """The rewards of the game that has ended; alone against the game itself, 1 for beating it and -1 (or 0) for losing."""
     result = engine.result(states)
-    if engine.game.rival_alone and len(result.ranks) == 1:
+    if engine.game.rival_alone and len(result.ranks) == 1 and reward in ("rank", "win"):
         chances = np.zeros(engine.game.max_seats)
         engine.call("outlook", states, 0, chances)
-        return [2.0 * float(chances[0]) - 1.0]
-    return rewards_of(result.ranks, result.scores)
+        won = float(chances[0])
+        return [won if reward == "win" else 2.0 * won - 1.0]
+    return rewards_of(result.ranks, result.scores, reward)
 
 
 class Table:
@@ -55,17 +102,30 @@ class Table:
         options: Mapping[str, str] | None = None,
         form: str = "float",
         perfect: bool = False,
+        reward: str = "rank",
+        wait: bool = False,  # masks have one place more, which is 1 while a seat is not asked
+        key: str = "observation",  # under which the numbers stand
     ) -> None:
         if form not in FORMS:
             raise ValueError(f"An observation's form is one of {', '.join(FORMS)}; not {form!r}.")
+        check_reward(reward)
         self.game: Game = game
-        self.engine: Engine = compiled(game)
+        self.engine: CompiledEngine = compiled(game)
         self.seats = min(game.seats) if seats is None else seats
         game.check_seats(self.seats)
         self.options = game.full_options(options or {})
-        self.form, self.perfect = form, perfect
+        self.form, self.perfect, self.reward, self.key = form, perfect, reward, key
+        self.turns = Turns(self.engine, perfect)
         self.play = Play(self.engine, self.engine.new())  # empty until the first deal
-        self.happened: list[Fact] = []
+        self._numbers = game.observation if form == "float" else 0
+        self._actions, self._places = len(game.actions), len(game.actions) + wait
+        n, p = self._numbers, self._places
+        self._parts = [(k, slice(k * n, k * n + n), slice(k * p, k * p + p)) for k in range(self.seats)]
+        self._happened: list[Fact] = []
+        self._happened_at = 0  # after how many decisions that was
+        self._all: tuple[Floats, Masks] | None = None  # what all see, in the same way
+        self._looked: tuple[int, Observation] | None = None  # what the seat that is asked sees, until it is handed out
+        self.dealt = 0  # the seed of this deal
         self._stream = 0
         self._games = 0
 
@@ -79,7 +139,8 @@ class Table:
     def deal(self) -> None:
         """The next game."""
         self._games += 1
-        self.begin_at(self.engine.start(self.seats, self.options, derive(self._stream, self._games)))
+        self.dealt = derive(self._stream, self._games)
+        self.begin_at(self.engine.start(self.seats, self.options, self.dealt))
 
     def seed_of_bot(self, decision: int, seat: int) -> int:
         """Where a bot's chance comes from when it takes that decision of this game."""
@@ -87,7 +148,15 @@ class Table:
 
     def begin_at(self, states: States) -> None:
         """A game that begins here."""
-        self.play, self.happened = Play(self.engine, states), []
+        self.play = Play(self.engine, states)
+        self._take(self.turns)
+
+    def _take(self, turns: Turns) -> None:
+        """From here on the game is stepped in these arrays."""
+        self.turns, self._looked, self._all = turns, None, None
+        self._happened, self._happened_at = [], self.play.seq
+        turns.begin_at(self.play.states)
+        self.play.states = turns.states
 
     @property
     def states(self) -> States:
@@ -105,13 +174,97 @@ class Table:
         """What this seat may do."""
         return self.engine.legal(self.states, 0, seat)
 
-    def act(self, seat: int, action: int) -> None:
-        """Does it, or raises the sentence why not."""
-        self.happened = self.play.decide(seat, [int(action)])
+    def act(self, seat: int, action: int, looker: int = ASKED) -> None:
+        """Does it, or raises the sentence why not. What the next one (or another looker) sees is made on the way."""
+        action, turns = int(action), self.turns
+        numbers, mask = np.zeros(self._numbers, FLOATS), np.zeros(self._places, MASKS)
+        in_range = 0 <= seat < self.seats and 0 <= action < self._actions
+        if not in_range or not turns.act(seat, action, looker, numbers, mask):
+            self.engine.check(self.states, 0, seat, action)
+        self._all = None
+        self.play.note_one(seat, action, turns.desk[TOLD])
+        if looker == ASKED:
+            looker = max(turns.desk[FIRST], 0)
+        self._looked = looker, self._seen(looker, numbers, mask)
+
+    def act_all(self, chosen: Mapping[int, int]) -> int | None:
+        """These seats, ascending, decide at once; one whose action is not legal, if any: then nothing has happened."""
+        turns, desk = self.turns, self.turns.desk
+        for seat, action in chosen.items():
+            if not 0 <= action < self._actions:
+                return seat
+        for seat, action in chosen.items():
+            desk[CHOSEN + seat] = action
+        desk[OWN] = -1
+        self._looked, self._all = None, self._room_for_all()
+        turns.go_on(EVERYBODY, *self._all)
+        if desk[REFUSED] >= 0:
+            self._all = None
+            return desk[REFUSED]
+        told = desk[TOLD]
+        for seat, action in chosen.items():
+            self.play.note_one(seat, action, told)
+            told = 0
+        return None
+
+    def act_among_uniform(self, own: int, action: int | None, made: int) -> int:
+        """One seat decides (or nobody), and all others draw, as the bot `uniform` would, until that one is asked again.
+
+        `made` and what is returned: how many decisions they have drawn in this game.
+        """
+        turns, desk = self.turns, self.turns.desk
+        desk[STREAM], desk[GAMES], desk[MADE] = self._stream, self._games, made
+        if action is not None:
+            action = int(action)
+            if not 0 <= action < self._actions:
+                self.engine.check(self.states, 0, own, action)
+            desk[CHOSEN + own] = action
+        while True:
+            numbers, mask = np.zeros(self._numbers, FLOATS), np.zeros(self._places, MASKS)
+            desk[OWN] = own
+            turns.go_on(own, numbers, mask)
+            if desk[REFUSED] >= 0:
+                assert action is not None
+                self.engine.check(self.states, 0, own, action)
+            self.play.note(turns.steps(), desk[TOLD])
+            if desk[OVER] or desk[WAITING] >> own & 1:
+                break
+        self._looked, self._all = (own, self._seen(own, numbers, mask)), None
+        return desk[MADE]
+
+    @property
+    def happened(self) -> list[Fact]:
+        """What the last decision did."""
+        if self._happened_at != self.play.seq:
+            self._happened_at, self._happened = self.play.seq, self.game.facts.read(self.turns.log)
+        return self._happened
+
+    @property
+    def over(self) -> bool:
+        """As `is_over`, as it was after the last decision: quicker."""
+        return self.turns.desk[OVER] == 1
+
+    @property
+    def asked(self) -> list[int]:
+        """As `waiting`, as it was after the last decision: quicker."""
+        return SEATS_IN[self.turns.desk[WAITING]]
+
+    def legal_instead(self, seat: int) -> int:
+        """Any legal action of this seat, in place of one that is not: the same in the same game."""
+        actions = self.legal(seat)
+        return actions[derive(self._stream, self._games, self.play.seq, seat) % len(actions)]
+
+    def why_not(self, seat: int, action: int) -> str:
+        """Why this action is not legal."""
+        try:
+            self.engine.check(self.states, 0, seat, action)
+        except Refusal as refusal:
+            return refusal.sentence
+        return ""
 
     def rewards(self) -> list[float]:
         """At the end."""
-        return rewards_at_end(self.engine, self.states)
+        return rewards_at_end(self.engine, self.states, self.reward)
 
     # What a seat sees.
 
@@ -119,29 +272,62 @@ class Table:
         """The record as this seat may see it; the whole one where perfect information was asked for."""
         return self.states.copy() if self.perfect else self.game.redact(self.states, 0, seat)
 
-    def numbers(self, seat: int) -> npt.NDArray[Any]:
-        """The observation proper."""
-        if self.form == "float":
-            return self.engine.observe(self.redacted(seat), seat)
-        return integers(self.game, self.redacted(seat))
+    def _room_for_all(self) -> tuple[Floats, Masks]:
+        """Arrays for what all seats will see: new ones, so that nobody writes over what was handed out."""
+        return np.zeros(self.seats * self._numbers, FLOATS), np.zeros(self.seats * self._places, MASKS)
+
+    def _seen(self, seat: int, numbers: npt.NDArray[Any], mask: npt.NDArray[np.int8]) -> Observation:
+        if self.form == "integer":
+            numbers = integers(self.game, self.redacted(seat))
+        return {self.key: numbers, "action_mask": mask}
 
     def mask(self, seat: int) -> npt.NDArray[np.int8]:
-        """1 for each legal action; all 0 while the seat is not asked."""
-        mask = np.zeros(len(self.game.actions), np.int8)
-        mask[self.legal(seat)] = 1
-        return mask
+        """1 for each legal action; all 0 while the seat is not asked (or 1 for waiting, where masks have a place for it)."""
+        return self.observe(seat)["action_mask"]
 
     def observe(self, seat: int) -> Observation:
         """Numbers and mask."""
-        return {"observation": self.numbers(seat), "action_mask": self.mask(seat)}
+        if self._looked is not None and self._looked[0] == seat:
+            found, self._looked = self._looked[1], None
+            return found
+        numbers, mask = np.zeros(self._numbers, FLOATS), np.zeros(self._places, MASKS)
+        self.turns.look(seat, numbers, mask)
+        return self._seen(seat, numbers, mask)
+
+    def observe_all(self) -> list[Observation]:
+        """What every seat sees, made in one call."""
+        if self._all is None:
+            self._all = self._room_for_all()
+            self.turns.look(EVERYBODY, *self._all)
+        (numbers, masks), self._all = self._all, None
+        return [self._seen(seat, numbers[own], masks[may]) for seat, own, may in self._parts]
+
+    def listed(self) -> list[int]:
+        """What the seat that looked last may do."""
+        found: list[int] = self.turns.listed[: self.turns.desk[COUNT]].tolist()
+        return found
+
+    def state(self) -> npt.NDArray[np.float32]:
+        """Everything about the game, hidden or not, as numbers between -1 and 1: for critics that are told more."""
+        return normal(integers(self.game, self.states), self.game)
 
     # Tools for those who search.
 
     def clone(self) -> Table:
         """An independent copy."""
         twin = copy.copy(self)
-        twin.play = self.play.copy()
+        twin.turns = self.turns.twin()
+        twin.become(self)
         return twin
+
+    def become(self, other: Table) -> None:
+        """The other's game as it stands, to go on by itself in our arrays: much quicker than `clone`."""
+        self.dealt, self._stream, self._games = other.dealt, other._stream, other._games
+        self.play = other.play.copy()
+        self._take(self.turns)
+
+    def __deepcopy__(self, memo: Any) -> Table:
+        return self.clone()  # so that an environment can be copied for a search
 
     def serialise(self) -> bytes:
         """The state as bytes."""
@@ -155,6 +341,7 @@ class Table:
         """A copy with everything this seat cannot see guessed anew."""
         twin, guess = copy.copy(self), self.game.redact(self.states, 0, seat)
         self.engine.determinize(guess, seat, seed)
+        twin.turns = self.turns.twin()
         twin.begin_at(guess)
         return twin
 
@@ -190,6 +377,20 @@ def integers(game: Game, redacted: States) -> npt.NDArray[np.int32]:
     return np.concatenate(parts)
 
 
+def integer_bounds(game: Game) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    """The least and the greatest number in each place of the integer form: what fits into its field."""
+    sizes = [(np.iinfo(f.kind), int(np.prod(f.shape or (1,)))) for f in game.fields if f.name != "rng"]
+    whole = np.iinfo(np.int32)  # a stream's field is wider, and cut to size
+    low = [np.full(size, max(kind.min, whole.min), np.int32) for kind, size in sizes]
+    high = [np.full(size, min(kind.max, whole.max), np.int32) for kind, size in sizes]
+    return np.concatenate(low), np.concatenate(high)
+
+
+def normal(numbers: npt.NDArray[np.int32], game: Game) -> npt.NDArray[np.float32]:
+    """The integer form between -1 and 1: each number as a part of the greatest that fits into its field."""
+    return (numbers / -integer_bounds(game)[0].astype(np.float64)).astype(np.float32)
+
+
 def integer_names(game: Game) -> list[tuple[str, int, str]]:
     """Field, size and meaning of the integer form, for the docs."""
     found = []
@@ -200,15 +401,25 @@ def integer_names(game: Game) -> list[tuple[str, int, str]]:
     return found
 
 
-def spaces(game: Game, form: str) -> tuple[Any, Any]:
+def state_space(game: Game) -> Any:
+    """The space of `Table.state`."""
+    from gymnasium.spaces import Box
+
+    return Box(-1.0, 1.0, (len(integer_bounds(game)[0]),), np.float32)
+
+
+FARTHEST = 128.0  # numbers of an observation are counts divided by what is usual: about 0 to 1, and never near this
+
+
+def spaces(game: Game, form: str, wait: bool = False, key: str = "observation") -> tuple[Any, Any]:
     """The observation space and the action space."""
     from gymnasium.spaces import Box, Dict, Discrete
 
-    actions = len(game.actions)
+    actions = len(game.actions) + wait
     numbers: Box[Any]
     if form == "float":
-        numbers = Box(-np.inf, np.inf, (game.observation,), np.float32)
+        numbers = Box(-FARTHEST, FARTHEST, (game.observation,), np.float32)
     else:
-        size = sum(size for _, size, _ in integer_names(game))
-        numbers = Box(np.iinfo(np.int32).min, np.iinfo(np.int32).max, (size,), np.int32)
-    return Dict({"observation": numbers, "action_mask": Box(0, 1, (actions,), np.int8)}), Discrete(actions)
+        low, high = integer_bounds(game)
+        numbers = Box(low, high, dtype=np.int32)
+    return Dict({key: numbers, "action_mask": Box(0, 1, (actions,), np.int8)}), Discrete(actions)

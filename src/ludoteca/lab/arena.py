@@ -18,6 +18,7 @@ import math
 import os
 import pathlib
 import random
+import statistics
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -26,6 +27,7 @@ from itertools import combinations
 
 from ludoteca import catalogue
 from ludoteca.bots import levels
+from ludoteca.bots.own import AnyBot, Chooser, can_travel, name_of, resolve, typed
 from ludoteca.core.chance import derive
 from ludoteca.core.engine import Engine
 from ludoteca.core.errors import BadData
@@ -35,6 +37,8 @@ from . import chart
 from .bar import Bar
 from .pools import Workers
 from .rating import AVERAGE, CONFIDENCE, Rating, ratings
+from .reports import check_places
+from .trajectories import Episode, Trajectories
 
 AVERAGE_RATING = Rating(AVERAGE, AVERAGE, AVERAGE)
 Progress = Callable[[int, int], None]  # (games played, games in all)
@@ -50,6 +54,8 @@ class Standing:
     milliseconds: float = field(compare=False)  # of one core, for a decision, on average
     mean_rank: float = 0.0  # 1 is always first; ranks that are shared count as their mean
     rating: Rating = AVERAGE_RATING
+    points: float = 0.0  # at the end, on average …
+    points_error: float = 0.0  # … and the standard error of that
 
     @property
     def rate(self) -> float:
@@ -67,7 +73,8 @@ class Standing:
         return {
             "games": self.games, "wins": self.wins, "rate": self.rate, "low": low, "high": high,
             "mean_rank": self.mean_rank, "rating": self.rating.points, "rating_low": self.rating.low,
-            "rating_high": self.rating.high, "ms_per_decision": self.milliseconds,
+            "rating_high": self.rating.high, "points": self.points, "points_error": self.points_error,
+            "ms_per_decision": self.milliseconds,
         }  # fmt: skip
 
 
@@ -87,6 +94,8 @@ class ArenaResult:
         """By place on the ladder, or by rating."""
         if self.ladder:
             return sorted(self.standings, key=lambda s: self.ladder.index(s.bot))
+        if self.seats == 1:
+            return sorted(self.standings, key=lambda s: (-s.rate, -s.points))
         return sorted(self.standings, key=lambda s: (-s.rating.points, -s.rate))
 
     def title(self) -> str:
@@ -102,8 +111,33 @@ class ArenaResult:
             **({"ladder": self.ladder} if self.ladder else {}),
         }  # fmt: skip
 
+    def table_alone(self) -> str:
+        """For people, where everybody sits alone: how often the game itself was beaten, if it can be, and the points."""
+        width = max(3, *(len(s.bot) for s in self.standings))
+        beatable = catalogue.game(self.game).rival_alone
+        beaten = f"{'beaten':>7}  {'95 % interval':>15}  " if beatable else ""
+        lines = [
+            self.title(),
+            "",
+            f"{'bot':{width}}  {'games':>6}  {beaten}{'points':>7}  {'± error':>7}  {'ms/decision':>11}",
+        ]
+        for s in self.best_first():
+            low, high = s.interval
+            beaten = f"{s.rate:7.1%}  {f'{low:6.1%} – {high:6.1%}':>15}  " if beatable else ""
+            lines.append(
+                f"{s.bot:{width}}  {s.games:6}  {beaten}{s.points:7.2f}  {s.points_error:7.2f}  {s.milliseconds:11.2f}"
+            )
+        lines += [
+            "",
+            "Alone there is no first place: "
+            + ("beating the game counts, then points." if beatable else "points count."),
+        ]
+        return "\n".join(lines)
+
     def table(self) -> str:
         """For people."""
+        if self.seats == 1:
+            return self.table_alone()
         width = max(3, *(len(s.bot) for s in self.standings))
         lines = [
             self.title(),
@@ -134,9 +168,22 @@ class ArenaResult:
         return paper.getvalue()
 
     def plot(self) -> chart.Chart:
-        """The ratings with their intervals."""
+        """The ratings with their intervals; alone, the points."""
+        if self.seats == 1:
+            alone = [
+                (s.bot, s.points, s.points - 2 * s.points_error, s.points + 2 * s.points_error)
+                for s in self.best_first()
+            ]
+            return chart.intervals(self.title(), alone, "Points at the end, with two standard errors.")
         rows = [(s.bot, s.rating.points, s.rating.low, s.rating.high) for s in self.best_first()]
         return chart.intervals(self.title(), rows, "Rating on Elo's scale, with its 95 % interval.")
+
+
+def mean_and_error(numbers: Sequence[int]) -> tuple[float, float]:
+    """The mean, and its standard error."""
+    if len(numbers) < 2:
+        return float(sum(numbers)), 0.0
+    return statistics.fmean(numbers), statistics.stdev(numbers) / math.sqrt(len(numbers))
 
 
 def wilson(wins: float, games: int) -> tuple[float, float]:
@@ -193,10 +240,11 @@ class Table:
     """One game to be played."""
 
     game: str  # its key, or its place
-    bots: list[str]  # by seat
+    bots: list[AnyBot]  # by seat
     options: dict[str, str]
     seed: int
     version: str = ""  # of the rules, for workers elsewhere
+    exchanged: tuple[str, str] | None = None  # the ids of two cards that change places after the deal
 
 
 @dataclass(frozen=True)
@@ -207,6 +255,8 @@ class Played:
     seconds: list[float]
     decisions: list[int]
     ranks: list[int]
+    scores: list[int] = field(default_factory=list)
+    steps: list[int] = field(default_factory=list)  # seat, action, seat, action …
 
 
 class Tally:
@@ -218,6 +268,7 @@ class Tally:
         self.played = [0] * len(bots)
         self.wins, self.ranks, self.seconds = ([0.0] * len(bots) for _ in range(3))
         self.decisions = [0] * len(bots)
+        self.points: list[list[int]] = [[] for _ in bots]
 
     def note(self, seated: tuple[int, ...], played: Played) -> None:
         """One game more."""
@@ -229,6 +280,7 @@ class Tally:
             self.ranks[bot] += rank + (played.ranks.count(rank) - 1) / 2
             self.seconds[bot] += played.seconds[seat]
             self.decisions[bot] += played.decisions[seat]
+            self.points[bot].append(played.scores[seat] if played.scores else 0)
 
     def standings(self) -> list[Standing]:
         """What each bot made of its games."""
@@ -241,6 +293,7 @@ class Tally:
                 1000 * self.seconds[n] / max(1, self.decisions[n]),
                 self.ranks[n] / max(1, self.played[n]),
                 rated[n],
+                *mean_and_error(self.points[n]),
             )
             for n, bot in enumerate(self.bots)
         ]
@@ -251,13 +304,14 @@ class Arena:
     """Bots, tables and the tally."""
 
     game: Game
-    bots: Sequence[str]
+    bots: Sequence[AnyBot]
     seats: int
     options: dict[str, str]
     seed: int
     workers: Workers
     progress: Progress | None
     tally: Tally
+    keep: Trajectories | None = None  # where the games go
     total: int = 0  # games to be played
 
     def round_robin(self, games: int) -> None:
@@ -287,7 +341,7 @@ class Arena:
                 ]
             )
             order = climbed(order, met, self.tally.games[first:])
-        return [self.bots[bot] for bot in order]
+        return [self.tally.bots[bot] for bot in order]
 
     def play(self, games: list[tuple[tuple[int, ...], int, int]]) -> None:
         """Plays games (who sits where, the table's number, the deal's) and notes them."""
@@ -301,8 +355,12 @@ class Arena:
             )
             for seated, number, deal in games
         ]
-        for (seated, _, _), played in zip(games, play_all(tables, self.workers), strict=True):
+        for (seated, _, _), table, played in zip(games, tables, play_all(tables, self.workers), strict=True):
             self.tally.note(seated, played)
+            if self.keep is not None:
+                names = [self.tally.bots[bot] for bot in seated]
+                ended = Episode(table.seed, self.seats, played.steps, played.ranks, played.scores, names)
+                self.keep.episodes.append(ended)
             if self.progress:
                 self.progress(len(self.tally.games), self.total)
 
@@ -324,7 +382,7 @@ def climbed(
 
 def run(
     which: catalogue.Which,
-    bots: Sequence[str],
+    bots: Sequence[AnyBot],
     games: int,
     seats: int = 2,
     options: Mapping[str, str] | None = None,
@@ -333,26 +391,42 @@ def run(
     progress: Progress | None = None,
     cluster: str | None = None,
     ladder: bool = False,
+    keep: Trajectories | None = None,
 ) -> ArenaResult:
-    """Plays at least so many games (up to whole rounds of seatings) between these bots."""
+    """Plays at least so many games (up to whole rounds of seatings) between these bots.
+
+    A bot that cannot be sent to another process, such as a function typed at a prompt, plays in this one.
+    """
     game = catalogue.game(which)
     game.check_seats(seats)
     full = game.full_options(options or {})
-    if len(set(bots)) < len(bots) or not bots:
-        raise BadData("Name the bots, each once.", "no_such_bot")
-    for name in bots:
-        levels.read_bot(game, name)
+    names = [name_of(bot) for bot in bots]
+    if len(set(names)) < len(names) or not bots:
+        raise BadData("Name the bots, each once (an object may have a «name» of its own).", "no_such_bot")
+    for bot in bots:
+        resolve(game, bot)
     if ladder and (len(bots) <= seats or seats < 2):
         raise BadData("A ladder needs more bots than seats, and two seats at least.", "no_such_value")
+    if keep is not None and (keep.game is not game or keep.options != full):
+        raise BadData("The trajectories to keep are of another game or other options.", "other_game")
     levels.prepare(game)  # so that the workers only have to load
-    with Workers(workers or os.cpu_count() or 1, cluster) as whoever:
-        arena = Arena(game, bots, seats, full, seed, whoever, progress, Tally(bots))
+    with Workers(processes_for(bots, workers, cluster), cluster) as whoever:
+        arena = Arena(game, bots, seats, full, seed, whoever, progress, Tally(names), keep)
         order: list[str] = []
         if ladder:
             order = arena.ladder(games)
         else:
             arena.round_robin(games)
     return ArenaResult(game.key, seats, arena.total, seed, full, arena.tally.standings(), order)
+
+
+def processes_for(bots: Sequence[AnyBot], wanted: int | None, cluster: str | None = None) -> int:
+    """How many processes play: as many as wanted, or one for each core; one, if these bots cannot be sent elsewhere."""
+    if can_travel(bots):
+        return wanted or os.cpu_count() or 1
+    if cluster:
+        raise BadData("These bots cannot be sent to a cluster: give them as «module:name».", "bad_bot")
+    return 1
 
 
 def play_all(tables: list[Table], workers: Workers) -> Iterator[Played]:
@@ -364,7 +438,7 @@ def play(table: Table) -> Played:
     """Plays one game; each bot is handed what its seat may see, and nothing else."""
     game, engine, bots = at_table(table)
     seats = len(bots)
-    seconds, decisions = [0.0] * seats, [0] * seats
+    seconds, decisions, steps = [0.0] * seats, [0] * seats, list[int]()
     states = engine.start(seats, table.options, table.seed)
     number = 0
     while not engine.is_over(states):
@@ -376,16 +450,20 @@ def play(table: Table) -> Played:
         decisions[seat] += 1
         number += 1
         engine.decide(states, 0, seat, action)
-    ranks = engine.result(states).ranks
-    return Played([(rank == 1) / ranks.count(1) for rank in ranks], seconds, decisions, ranks)
+        steps += (seat, action)
+    result = engine.result(states)
+    shares = [(rank == 1) / result.ranks.count(1) for rank in result.ranks]
+    if seats == 1:  # then everybody is first: what counts is beating the game, where it can be beaten
+        shares = [float(engine.outlook(states)[0] > 0.5) if game.rival_alone else 0.0]
+    return Played(shares, seconds, decisions, result.ranks, result.scores, steps)
 
 
-def at_table(table: Table) -> tuple[Game, Engine, list[levels.Bot]]:
+def at_table(table: Table) -> tuple[Game, Engine, list[Chooser]]:
     """What is needed to play there: the game, its engine and the bots by seat."""
     game = catalogue.game(table.game)
     if table.version not in ("", game.version):
         raise BadData(f"This worker has rules {game.version} of {game.key}, not {table.version}.", "other_version")
-    return game, levels.prepare(game), [levels.read_bot(game, name) for name in table.bots]
+    return game, levels.prepare(game), [resolve(game, bot) for bot in table.bots]
 
 
 # The command.
@@ -397,9 +475,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "bots",
         nargs="+",
-        help="uniform, greedy, novice, club, expert, search:iterations=500,cut=20, learned:weights.npz",
+        type=typed,
+        help="uniform, greedy, newcomer to master, search:iterations=500,cut=20, learned:weights.npz, my_module:my_bot",
     )
     parser.add_argument("--games", type=int, default=400, help="how many games (default 400)")
+    parser.add_argument("--deck", type=pathlib.Path, metavar="FILE", help=catalogue.DECK_HELP)
     parser.add_argument("--seats", type=int, help="seats at each table (default: for all bots if they fit, else two)")
     parser.add_argument("--ladder", action="store_true", help="neighbours meet and climb, instead of all meeting all")
     parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help="an option of the game")
@@ -411,12 +491,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--progress", action="store_true", help="show progress even without a terminal")
     parser.add_argument("--json", action="store_true", help="figures for machines")
     parser.add_argument("--csv", type=pathlib.Path, metavar="FILE", help="write the standings to this file too")
+    parser.add_argument("--keep", type=pathlib.Path, metavar="FILE", help="keep every game, for learning: a file .npz")
     parser.add_argument("--plot", type=pathlib.Path, metavar="FILE", help="draw the ratings: a file .svg or .png")
 
 
 def run_command(args: argparse.Namespace) -> int:
     """Runs the arena as asked and prints the table."""
-    game = catalogue.typed(args.game)
+    game = catalogue.typed(args.game, args.deck)
     options = dict(option.partition("=")[::2] for option in args.option)
     if args.games < 1:
         raise BadData("An arena needs at least one game.", "no_such_value")
@@ -429,10 +510,14 @@ def run_command(args: argparse.Namespace) -> int:
     if args.plot and args.plot.suffix.lower() not in chart.ENDINGS:
         raise BadData(f"A plot is a file {' or '.join(chart.ENDINGS)}, not {args.plot.name}.", "no_such_value")
     seats = args.seats or seats_for(game, len(args.bots), args.ladder)
+    check_places(args.csv, args.plot, args.keep)
+    keep = Trajectories(game, options) if args.keep else None
     result = run(
-        game, args.bots, args.games, seats, options, args.seed, args.workers, progress, args.cluster, args.ladder
+        game, args.bots, args.games, seats, options, args.seed, args.workers, progress, args.cluster, args.ladder, keep
     )
     bar.close()
+    if keep is not None:
+        keep.save(args.keep)
     if args.csv:
         args.csv.write_text(result.as_csv(), "utf-8")
     if args.plot:

@@ -23,27 +23,32 @@ import pathlib
 import statistics
 import sys
 import textwrap
+import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from ludoteca import catalogue
 from ludoteca.bots import levels
+from ludoteca.bots.own import AnyBot, name_of, resolve, typed
 from ludoteca.core.chance import derive
+from ludoteca.core.decks import printed
 from ludoteca.core.engine import Engine
 from ludoteca.core.errors import BadData
 from ludoteca.core.facts import Fact
-from ludoteca.core.game import Game, Json
+from ludoteca.core.game import DECK, Game, Json
 from ludoteca.core.record import Record, States
 from ludoteca.core.words import Telling
 
 from . import chart
-from .arena import Table, at_table, wilson
+from .arena import Table, at_table, processes_for, wilson
 from .bar import Bar
 from .pools import Workers
 from .rating import CONFIDENCE
+from .reports import check_places
 
 FALSE_ALARMS = 0.05  # of the cards that are marked, at most this share by chance alone (Benjamini and Hochberg's rule)
+STREAMED_EVERY = 1.0  # seconds between two lines of a report that grows
 FEW = 20  # a card that fewer players had is not judged
 
 
@@ -58,6 +63,10 @@ class Watched:
     widths: float  # possibilities at a decision, on average
     leads: int  # how often another player went into the lead
     early_leader_won: float | None  # the share in the win of who led halfway; None: nobody did alone
+    decided: float = (
+        1.0  # how much of the game was played when the first took the lead for good; 1: at the end, or shared
+    )
+    had: list[dict[str, str]] = field(default_factory=list)  # by seat: the same things by id, with their names
 
 
 def watch(table: Table) -> Watched:
@@ -65,7 +74,11 @@ def watch(table: Table) -> Watched:
     game, engine, bots = at_table(table)
     seats = len(table.bots)
     states = engine.start(seats, table.options, table.seed)
-    things: list[set[str]] = [set() for _ in range(seats)]
+    if table.exchanged is not None and game.exchange is not None:
+        state = Record(states, 0)
+        game.exchange(state, *table.exchanged)
+        state.close()
+    things: list[dict[str, str]] = [{} for _ in range(seats)]
     widths, leaders = list[int](), list[int | None]()
     while not engine.is_over(states):
         seat = engine.waiting(states)[0]
@@ -81,13 +94,23 @@ def watch(table: Table) -> Watched:
     ahead = [who for who in leaders if who is not None]
     halfway = leaders[len(leaders) // 2] if leaders else None
     return Watched(
-        shares, ranks, [sorted(had) for had in things], len(widths), statistics.fmean(widths),
+        shares, ranks, [sorted(set(had.values())) for had in things], len(widths), statistics.fmean(widths),
         sum(a != b for a, b in itertools.pairwise(ahead)), None if halfway is None else shares[halfway],
+        decided_at(leaders, ranks), things,
     )  # fmt: skip
 
 
-def note(game: Game, states: States, fact: Fact, things: list[set[str]]) -> None:
-    """Remembers what a player came to have: «recruited: Thor»."""
+def decided_at(leaders: Sequence[int | None], ranks: Sequence[int]) -> float:
+    """The share of the game after which only the winner has led."""
+    if ranks.count(1) != 1 or not leaders:
+        return 1.0
+    first = ranks.index(1)
+    others = [n for n, who in enumerate(leaders) if who != first]
+    return (others[-1] + 1 if others else 0) / len(leaders)
+
+
+def note(game: Game, states: States, fact: Fact, things: list[dict[str, str]]) -> None:
+    """Remembers what a player came to have: «recruited: Thor», by its id."""
     kind = game.events[fact.kind]
     if kind not in game.things or not 0 <= fact.seat < len(things):
         return
@@ -97,8 +120,9 @@ def note(game: Game, states: States, fact: Fact, things: list[set[str]]) -> None
         return
     telling = Telling(game, plain, [f"seat {n}" for n in range(len(things))], "en")
     said = telling.values(named, game.facts.values_of(kind))
-    words = ", ".join(str(said[part]) for part in game.things[kind])
-    things[fact.seat].add(f"{kind.replace('_', ' ')}: {words}")
+    what, parts = kind.replace("_", " "), game.things[kind]
+    id = ", ".join(str(named.get(part)) for part in parts)
+    things[fact.seat][f"{what}: {id}"] = f"{what}: {', '.join(str(said[part]) for part in parts)}"
 
 
 def leader(engine: Engine, states: States) -> int | None:
@@ -360,18 +384,23 @@ def rows(head: Sequence[str], lines: Iterable[Sequence[str]], mark: str = "") ->
 
 
 def run(
-    which: catalogue.Which, bot: str, games: int, seats: int, options: dict[str, str], seed: int = 0,
+    which: catalogue.Which, bots: AnyBot | Sequence[AnyBot], games: int, seats: int, options: dict[str, str], seed: int = 0,
     workers: int | None = None, bar: Bar | None = None,
 ) -> Report:  # fmt: skip
-    """Plays so many games of one bot against itself."""
+    """Plays so many games of one bot against itself, or of a list with one for each seat."""
     game = catalogue.game(which)
     game.check_seats(seats)
     full = game.full_options(options)
-    levels.read_bot(game, bot)
+    chosen = list(bots) if isinstance(bots, Sequence) and not isinstance(bots, str) else [bots]
+    if len(chosen) not in (1, seats):
+        raise BadData(f"{len(chosen)} bots for {seats} seats: give one for all, or one for each seat.", "no_such_bot")
+    for bot in chosen:
+        resolve(game, bot)
     levels.prepare(game)
-    report = Report(game.key, [bot], seats, full, seed)
-    tables = [Table(game.place, [bot] * seats, full, derive(seed, deal), game.version) for deal in range(games)]
-    with Workers(workers or os.cpu_count() or 1) as whoever:
+    report = Report(game.key, [name_of(bot) for bot in chosen], seats, full, seed)
+    by_seat = chosen * seats if len(chosen) == 1 else chosen
+    tables = [Table(game.place, by_seat, full, derive(seed, deal), game.version) for deal in range(games)]
+    with Workers(processes_for(chosen, workers)) as whoever:
         for watched in whoever.in_order(watch, tables):
             report.games.append(watched)
             if bar:
@@ -383,7 +412,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """`ludoteca balance GAME --games 1000 --html report.html`"""
     parser.add_argument("game", metavar="GAME", help=catalogue.HELP)
     parser.add_argument("--games", type=int, default=1000, help="how many games (default 1000)")
-    parser.add_argument("--bot", default="greedy", help="who plays: greedy (default), uniform, novice, club …")
+    parser.add_argument(
+        "--bot",
+        action="append",
+        type=typed,
+        help="who plays: greedy (default), uniform, novice, club, my_module:my_bot …; once, or once for each seat",
+    )
+    parser.add_argument("--deck", type=pathlib.Path, metavar="FILE", help=catalogue.DECK_HELP)
+    parser.add_argument(
+        "--before", metavar="FILE", default="printed", help="with --deck: the deck to compare with (default: printed)"
+    )
+    parser.add_argument(
+        "--levels", metavar="BOT,…", default="", help="with --deck: what other bots make of the change: novice,club"
+    )
     parser.add_argument("--seats", type=int, help="players (default: the fewest from two on)")
     parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help="an option of the game")
     parser.add_argument("--seed", type=int, default=0, help="another seed gives other deals (default 0)")
@@ -393,22 +434,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--html", type=pathlib.Path, metavar="FILE", help="write a page with everything")
     parser.add_argument("--csv", type=pathlib.Path, metavar="FILE", help="write seats and cards for a spreadsheet")
     parser.add_argument("--json", action="store_true", help="figures for machines")
+    parser.add_argument(
+        "--stream", action="store_true", help="with --deck: the report as it grows, a line of JSON each"
+    )
     parser.add_argument("--progress", action="store_true", help="show progress even without a terminal")
 
 
 def run_command(args: argparse.Namespace) -> int:
     """Plays, counts and reports."""
-    game = catalogue.typed(args.game)
+    game = catalogue.typed(args.game, args.deck)
     if args.games < 1:
         raise BadData("A report needs at least one game.", "no_such_value")
+    if args.deck and not args.against and not args.save:
+        return compare_decks(game, args)
     before = earlier(args.against) if args.against else None
+    check_places(args.save, args.html, args.csv)
     seats = args.seats or max(2, min(game.seats))
     options = dict(option.partition("=")[::2] for option in args.option)
     bar = Bar(args.games, "games", asked=args.progress)
-    report = run(game, args.bot, args.games, seats, options, args.seed, args.workers, bar)
+    report = run(game, args.bot or ["greedy"], args.games, seats, options, args.seed, args.workers, bar)
     bar.close()
     now = report.as_json()
-    if before and any(before[part] != now[part] for part in ("game", "seats", "options", "bots")):
+    if before and not comparable(before, now):
         raise BadData("The report before is of another game, other options, seats or bots.", "no_such_value")
     changed = differences(before, now) if before else []
     if args.save:
@@ -419,6 +466,57 @@ def run_command(args: argparse.Namespace) -> int:
         args.csv.write_text(report.as_csv(), "utf-8")
     sys.stdout.write((json.dumps(now, indent=1) if args.json else as_text(report, changed)) + "\n")
     return 0
+
+
+def compare_decks(game: Game, args: argparse.Namespace) -> int:
+    """The deck and another one, side by side on the same deals."""
+    from . import compare, compare_page  # here, because they are made of what is above
+
+    if args.stream and hasattr(os, "nice"):
+        os.nice(10)  # in the background of whoever reads it
+    first = printed(game) if args.before == "printed" else catalogue.with_file(printed(game), args.before)
+    check_places(args.html, args.csv)
+    seats = args.seats or max(2, min(game.seats))
+    options = dict(option.partition("=")[::2] for option in args.option)
+    bar = Bar(args.games, "games", asked=args.progress)
+
+    def progress(done: int, total: int) -> None:
+        bar.total = total
+        bar.show(done)
+
+    told = time.monotonic()
+
+    def grown(now: compare.Comparison, done: int, total: int) -> None:
+        nonlocal told
+        if args.stream and (time.monotonic() - told > STREAMED_EVERY or done == total) and now.pairs:
+            told = time.monotonic()
+            line = {"done": done, "total": total, "report": compare_page.as_page(now)}
+            sys.stdout.write(json.dumps(line) + "\n")
+            sys.stdout.flush()
+
+    def compared(bots: Sequence[AnyBot], worth: bool) -> compare.Comparison:
+        return compare.run(
+            first, game, bots, args.games, seats, options, args.seed, args.workers, progress, worth, grown
+        )
+
+    found = compared(args.bot or ["greedy"], True)
+    others = [compared([typed(name)], False) for name in args.levels.split(",") if name]
+    bar.close()
+    if args.stream:
+        return 0
+    if args.html:
+        args.html.write_text(compare_page.as_html(found, others), "utf-8")
+    if args.csv:
+        args.csv.write_text(compare_page.as_csv(found), "utf-8")
+    figures = compare_page.as_json(found, others)
+    sys.stdout.write((json.dumps(figures, indent=1) if args.json else compare_page.as_text(found, others)) + "\n")
+    return 0
+
+
+def comparable(before: Json, now: Json) -> bool:
+    """Whether two reports are of the same game at the same table; the decks may differ."""
+    tables = [{**report, "options": {**report["options"], DECK: ""}} for report in (before, now)]
+    return all(tables[0][part] == tables[1][part] for part in ("game", "seats", "options", "bots"))
 
 
 def earlier(path: pathlib.Path) -> Json:

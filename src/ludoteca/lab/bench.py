@@ -32,6 +32,7 @@ from ludoteca import catalogue
 from ludoteca.bots import levels, search
 from ludoteca.core.chance import derive
 from ludoteca.core.engine import CompiledEngine
+from ludoteca.core.errors import BadData
 from ludoteca.core.game import Game, Json
 from ludoteca.core.record import States
 
@@ -308,6 +309,7 @@ def report(name: str, figures: Json) -> str:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """`ludoteca bench GAME --json`"""
     parser.add_argument("games", nargs="*", metavar="GAME", help="what to measure (default: every installed game)")
+    parser.add_argument("--deck", type=pathlib.Path, metavar="FILE", help=catalogue.DECK_HELP)
     parser.add_argument("--no-cold", action="store_true", help="skip the start with an empty cache, which compiles")
     parser.add_argument(
         "--peers", action=argparse.BooleanOptionalAction, default=False, help="measure other libraries in the same run"
@@ -327,7 +329,9 @@ def run_command(args: argparse.Namespace) -> int:
             sys.stderr.flush()
 
     found: Json = {}
-    for game in catalogue.typed_games(args.games):
+    if args.deck and len(args.games) != 1:
+        raise BadData("A deck is of one game: name it.", "no_such_game")
+    for game in [catalogue.typed(args.games[0], args.deck)] if args.deck else catalogue.typed_games(args.games):
         say(f"measuring {game.key}")
         found[game.key] = measure(game, cold=not args.no_cold, seconds=seconds)
     peers, missing = measure_peers(seconds, say) if args.peers else ({}, [])

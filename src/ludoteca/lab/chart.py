@@ -114,6 +114,39 @@ def intervals(title: str, rows: Sequence[tuple[str, float, float, float]], note:
     return chart
 
 
+def rates(
+    title: str, points: Sequence[tuple[float, float, float, float]], note: str, fair: float = 0.5, most: float = 1e-3
+) -> Chart:
+    """Rates with intervals (count, rate, low, high) by something counted, to `most` at least; a dark line at `fair`."""
+    left, right, top, bottom = 64, 680, 48, 328
+    chart = Chart(720, 384)
+    ticks = scale(0.0, max([most, *(count for count, *_ in points)]))
+
+    def across(count: float) -> float:
+        return left + (right - left) * count / ticks[-1]
+
+    def height(rate: float) -> float:
+        return bottom - (bottom - top) * rate
+
+    chart.words(16, 24, title)
+    for percent in range(0, 101, 25):
+        chart.line(left, height(percent / 100), right, height(percent / 100), FAINT)
+        chart.words(left - 8, height(percent / 100), f"{percent} %", "end")
+    chart.line(left, height(fair), right, height(fair))
+    for tick in ticks:
+        chart.words(across(tick), bottom + 16, f"{tick:g}", "middle")
+    chart.words(right, bottom + 38, note, "end")
+    last: tuple[float, float] | None = None
+    for count, rate, low, high in points:
+        x, y = across(count), height(rate)
+        chart.line(x, height(low), x, height(high), ACCENT)
+        if last:
+            chart.line(*last, x, y, ACCENT, 2)
+        chart.box(x - 3, y - 3, 6, 6)
+        last = x, y
+    return chart
+
+
 def scale(low: float, high: float) -> list[float]:
     """Round numbers from below `low` to above `high`."""
     wide = max(high - low, 1e-9)

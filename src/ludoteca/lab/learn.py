@@ -25,7 +25,8 @@ import torch
 from torch import Tensor, nn
 
 from ludoteca import catalogue, envs
-from ludoteca.bots import learned, levels
+from ludoteca.bots import learned
+from ludoteca.bots.own import resolve
 from ludoteca.core.errors import BadData
 from ludoteca.core.game import Game
 
@@ -94,7 +95,7 @@ class Learner:
         self.plan = plan
         if plan.seats < 2:
             raise BadData("Alone there are no ranks to learn from: take at least two seats.", "no_such_value")
-        levels.read_bot(plan.game, plan.rival)  # refuses an unknown one before the work
+        resolve(plan.game, plan.rival)  # refuses an unknown one before the work
         torch.set_num_threads(plan.threads)
         torch.use_deterministic_algorithms(True)
         self.chance = torch.Generator().manual_seed(plan.seed)
@@ -323,33 +324,9 @@ def write_curve(curve: list[Row], path: pathlib.Path) -> None:
 
 def draw_curve(curve: list[Row], plan: Plan) -> chart.Chart:
     """The win rate by decisions made, with its intervals; a dark line where equal players would be."""
-    left, right, top, bottom = 64, 680, 48, 328
-    drawing = chart.Chart(720, 384)
-
-    def across(decisions: float) -> float:
-        return left + (right - left) * decisions / (plan.updates * plan.tables * plan.steps)
-
-    def height(rate: float) -> float:
-        return bottom - (bottom - top) * rate
-
-    drawing.words(16, 24, f"{plan.game} · {plan.seats} seats · games won against {plan.rival}")
-    for percent in range(0, 101, 25):
-        drawing.line(left, height(percent / 100), right, height(percent / 100), chart.FAINT)
-        drawing.words(left - 8, height(percent / 100), f"{percent} %", "end")
-    drawing.line(left, height(1 / plan.seats), right, height(1 / plan.seats))
-    for quarter in range(5):
-        decisions = plan.updates * plan.tables * plan.steps * quarter / 4
-        drawing.words(across(decisions), bottom + 16, f"{decisions / 1e6:.2g}", "middle")
-    drawing.words(right, bottom + 38, "million decisions, in games against itself; 95 % intervals", "end")
-    last: tuple[float, float] | None = None
-    for row in curve:
-        rate, low, high = (row.get(name) for name in ("win_rate", "low", "high"))
-        if rate is None or low is None or high is None:
-            continue
-        x, y = across(row["decisions"] or 0.0), height(rate)
-        drawing.line(x, height(low), x, height(high), chart.ACCENT)
-        if last:
-            drawing.line(*last, x, y, chart.ACCENT, 2)
-        drawing.box(x - 3, y - 3, 6, 6)
-        last = x, y
-    return drawing
+    columns = ("decisions", "win_rate", "low", "high")
+    measured = [[number for name in columns if (number := row.get(name)) is not None] for row in curve]
+    points = [(row[0] / 1e6, row[1], row[2], row[3]) for row in measured if len(row) == len(columns)]
+    title = f"{plan.game} · {plan.seats} seats · games won against {plan.rival}"
+    note = "million decisions, in games against itself; 95 % intervals"
+    return chart.rates(title, points, note, 1 / plan.seats, plan.updates * plan.tables * plan.steps / 1e6)

@@ -566,7 +566,8 @@ def fill(db: Connection, game: str, version: str, tables: int) -> None:
         (4 * tables,),
     )
     people = [(f"guest {n}", guests.hashed(f"guest {n}")) for n in range(GUESTS)]
-    db.executemany("INSERT INTO guests (id, secret, name, created) VALUES (?, ?, 'Guest', 0)", people)
+    for id, secret in people:
+        queries.add_guest(db, id, secret, "Guest", 0.0)
     db.execute("ANALYZE")  # Postgres does so by itself, after a while
 
 

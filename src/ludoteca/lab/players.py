@@ -122,8 +122,9 @@ class Line(asyncio.Protocol):
         return [] if NOT_ASKED in self.position else understand(self.position).choices
 
     def send(self, message: str) -> None:
-        """One message; masked with zeros, which is allowed and costs nothing."""
-        self._frame(1, message.encode())
+        """One message, unless the line is lost; masked with zeros, which is allowed and costs nothing."""
+        if not self.transport.is_closing():
+            self._frame(1, message.encode())
 
     def _frame(self, opcode: int, payload: bytes) -> None:
         size = len(payload)

@@ -4,6 +4,9 @@ The model is Plackett and Luce's (with two seats Bradley and Terry's, which is E
 in proportion to strength, then who comes second of the rest, and so on. A tie counts as all its orders in equal parts. The
 ratings are those that make the results most likely; every player is given one drawn game against an average stranger, so
 that whoever has lost nothing yet is not infinitely strong.
+
+People's ratings are a library's (`openskill`, in server/rating.py), which knows how to go on from game to game. For a
+batch of games that are all there, its guess depends on their order and is rougher than this one; a test says so.
 """
 
 from __future__ import annotations

@@ -30,14 +30,22 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ludoteca.core.errors import BadData, Refusal
-from ludoteca.core.game import Game
+from ludoteca.core.game import DECK, Game
 
-from . import box, health, logs
+from . import box, decks, health, importing, logs
 from . import lobby as lobby_module
+from .admin import Acts
 from .bots import Bots
 from .bus import bus_at
+from .clock_choice import ClockChoice
+from .clockwork import Clockwork
 from .cluster import Cluster, ClusterWorkers
 from .cluster import check as check_cluster
+from .contest_desk import ROUTES as OF_TOURNAMENTS
+from .contests import Contests
+from .desk import ROUTES as OF_THE_DESK
+from .desk import Desk, DeskRoute, Download, Visit, me_of
+from .devices import Entered
 from .door import Door
 from .drain import UNDER_WAY, Drain, Server
 from .engines import Engines, served
@@ -45,30 +53,53 @@ from .executor import Runner, Workers, processes
 from .following import Following
 from .guests import Guest, Guests, hashed
 from .health import Check
+from .hints import Hints
 from .hosts import Hosts
 from .house import House
-from .limits import PerMinute, hide_behind, household
+from .limits import Limit, PerMinute, hide_behind, household
 from .metrics import Metrics
 from .neighbours import Neighbours, house_key
+from .notices import notices_of
 from .pace import CHANGES, DEAR, Pace
 from .page import Page
+from .passkeys import Place
+from .people import People
 from .pictures import Pictures
+from .ports import check_port
 from .preview import HOUSE_PICTURE, box_picture, glimpsed, preview_tags
+from .puzzles import Puzzles
+from .queries import Exceeded, Sought, Wanted
 from .refusals import BadRequest, NoGuest, NoLength, NotAllowed, NotFound, TooBig, TooMuch, WrongHouse, status_of
+from .reports import Reports
+from .reviews import Reviews
 from .settings import Settings, is_address
 from .sockets import PATTERN, Receive, Scope, Send, Sockets, deny
 from .store import Store
+from .teaching import Teaching
+from .uptime import Uptime
 from .wire import (
     MOST_BYTES,
     Arrange,
+    AskHint,
+    AskReport,
+    BranchOff,
+    Brought,
     Chair,
+    CheckDeck,
+    Decision,
+    Hush,
     Me,
+    MoreTime,
+    OneScreenTable,
     OpenTable,
     PlayNow,
+    PutAway,
     Ready,
+    Record,
     Refused,
     Rematch,
     Rename,
+    SaveDeck,
     Sit,
     StandIn,
     Start,
@@ -99,6 +130,8 @@ ONLY_HTTPS = (b"strict-transport-security", b"max-age=31536000")
 
 T = TypeVar("T")
 Chore = Callable[[], Awaitable[None]]  # something the server does all the time, or once in the background
+GUESSES = ("no_such_table", "no_such_link", "unknown_passkey", "wrong_passkey")  # what a wrong guess is told
+CLOCKS = ("none", "live", "days")  # that tables can be looked for by
 LONGEST_PAUSE = 60.0  # seconds between two tries of a chore
 Handler = Callable[[Request], Awaitable[Any]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
@@ -112,15 +145,18 @@ class App:
     def __init__(self, settings: Settings, make_executor: Callable[[int], Executor] = processes) -> None:
         self.settings = settings
         self._make_executor = make_executor
+        self.clock: Callable[[], float] = time.time  # what is written down as the time of day
         self.games_served = served(settings.games)
         if settings.bots:
             check_cluster(settings.bots)
         self._hosts = Hosts(settings)
         self._misses = PerMinute(settings.misses_a_minute, time.time)
+        self.teaching, self.puzzles = Teaching(), Puzzles(self.games_served, lambda: self.clock())
         self.metrics, self.drain = Metrics(), Drain.by(settings)
         self._checks: list[Check] = []  # what `/readyz` asks
         self._scrape = self._make_scrape()
         self._pace = Pace(settings)
+        self._importing = asyncio.Lock()
         self.page = Page(pathlib.Path(settings.page) if settings.page else pathlib.Path(__file__).parents[1] / "page")
         routes = self._routes()
         self._patterns: dict[object, str] = {route.endpoint: route.path for route in routes}
@@ -129,10 +165,16 @@ class App:
         self._workers: Runner
         self.cluster: Cluster | None = None
         self.lobby: lobby_module.Lobby
+        self.clockwork: Clockwork
+        self.clock_choice: ClockChoice
         self.guests: Guests
         self.engines: Engines
         self.sockets: Sockets
+        self.desk: Desk
         self.pictures: Pictures
+        self.people: People
+        self.reviews: Reviews
+        self.hints: Hints
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
@@ -165,29 +207,47 @@ class App:
         self.engines = Engines(self.games_served)
         bots = Bots(workers, settings.think_limit, settings.bot_pause)
         neighbours = await self._neighbours(store)
-        house = House(settings, store, self.engines, bots, neighbours, metrics=self.metrics, drain=self.drain)
+        uptime = Uptime(store, self.clock)
+        await uptime.begin()
+        house = House(
+            settings, store, self.engines, bots, neighbours, uptime,
+            clock=self.clock, metrics=self.metrics, drain=self.drain,
+        )  # fmt: skip
+        house.notices = await notices_of(settings, store)
         self._checks = [Check("store", lambda: store.read(health.trivial))]
         if neighbours.bus is not None:
             self._checks.append(Check("bus", neighbours.bus.ping))
         self.guests = Guests(store, house.clock, settings.guests_a_minute)
         self.lobby = lobby_module.Lobby(house)
         self.lobby.guests_here = self.guests.here
+        self.clockwork, self.clock_choice = Clockwork(self.lobby), ClockChoice(store, house.ticks)
+        self.people = People(self.lobby)
+        self.reviews, self.hints = Reviews(house, workers), Hints(house, workers)
         self.sockets = Sockets(self.lobby)
+        contests = Contests(self.lobby)
+        self.desk = Desk(house, self.guests, self.lobby, self.sockets, contests)
         self.pictures = Pictures(house)
+        self.reports = Reports(self.lobby.shelf)
         chores: list[Chore] = [
             self.lobby.resume,
             self.lobby.check_versions,
+            house.ledger.settle_all,
             self.lobby.sweep,
+            self.clockwork.run,
+            contests.run,
+            uptime.beat,
             self.sockets.watch_silence,
             self.sockets.watch_readers,
+            Acts(self.lobby, self.guests, self.sockets).watch,
         ]
         if cluster:
             chores.append(cluster.watch)
         if not neighbours.alone:
             following = Following(self.lobby)
-            chores += [neighbours.beat, neighbours.listen, following.look, following.adopt]
+            chores += [neighbours.beat, neighbours.listen, following.look, following.adopt, self.desk.devices.watch]
         if settings.warmup:
-            chores.append(self.engines.warm_up)
+            chores += [self.engines.warm_up, self.engines.compile_decks]
+            self._checks.append(Check("engines", self.engines.settled.wait))
         tasks = [asyncio.create_task(kept_going(chore)) for chore in chores]
         self.drain.open(self.sockets)
         try:
@@ -198,8 +258,12 @@ class App:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+            await self.reviews.close()
             self.sockets.close()
+            house.notices.close()
+            self.reports.close()
             self.lobby.close()
+            await uptime.close()
             await neighbours.close()
             workers.close()
             if cluster:
@@ -248,27 +312,64 @@ class App:
             *([Route("/metrics", self._answering(self.show_metrics), methods=["GET"])] if self._scrape else []),
             Route("/api/me", self._answering(self.me), methods=["GET"]),
             Route("/api/me", self._answering(self.rename), methods=["POST"]),
+            *(
+                Route(at.path, self._answering(self._at_desk(at), at.cost), methods=[at.method])
+                for at in (*OF_THE_DESK, *OF_TOURNAMENTS)
+            ),
             Route("/api/games", self._answering(self.games), methods=["GET"]),
             Route("/api/games/{game}/words", self._answering(self.game_words), methods=["GET"]),
             Route("/api/games/{game}/rules", self._answering(self.game_rules), methods=["GET"]),
             Route("/api/games/{game}/cover", self._answering(self.game_cover), methods=["GET"]),
+            Route("/api/games/{game}/forms", self._answering(self.game_forms), methods=["GET"]),
+            Route("/api/games/{game}/clocks", self._answering(self.game_clocks), methods=["GET"]),
+            Route("/api/games/{game}/lesson", self._answering(self.lesson), methods=["GET"]),
+            Route("/api/games/{game}/lesson/{step:int}", self._answering(self.lesson_step), methods=["GET"]),
+            Route("/api/games/{game}/lesson/{step:int}", self._answering(self.lesson_decide), methods=["POST"]),
+            Route("/api/puzzles", self._answering(self.all_puzzles), methods=["GET"]),
+            Route("/api/puzzles/today", self._answering(self.puzzle_of_the_day), methods=["GET"]),
+            Route("/api/puzzles/{puzzle}", self._answering(self.puzzle), methods=["GET"]),
+            Route("/api/puzzles/{puzzle}", self._answering(self.puzzle_answer), methods=["POST"]),
             Route("/api/warmup", self._answering(self.warmup), methods=["GET"]),
             Route("/api/tables", self._answering(self.tables), methods=["GET"]),
             Route("/api/tables", self._answering(self.open), methods=["POST"]),
             Route("/api/my/tables", self._answering(self.my_tables), methods=["GET"]),
             Route("/api/play-now", self._answering(self.play_now), methods=["POST"]),
+            Route("/api/one-screen", self._answering(self.one_screen), methods=["POST"]),
             Route(table, self._answering(self.table), methods=["GET"]),
             Route(f"{table}/sit", self._answering(self.sit), methods=["POST"]),
             Route(f"{table}/leave", self._answering(self.leave), methods=["POST"]),
             Route(f"{table}/stand-in", self._answering(self.stand_in), methods=["POST"]),
+            Route(f"{table}/more-time", self._answering(self.more_time), methods=["POST"]),
+            Route(f"{table}/day-off", self._answering(self.day_off), methods=["POST"]),
             Route(f"{table}/chair", self._answering(self.chair), methods=["POST"]),
             Route(f"{table}/arrange", self._answering(self.arrange), methods=["POST"]),
             Route(f"{table}/ready", self._answering(self.ready), methods=["POST"]),
+            Route(f"{table}/hush", self._answering(self.hush), methods=["POST"]),
             Route(f"{table}/invite", self._answering(self.new_invite), methods=["POST"]),
             Route(f"{table}/start", self._answering(self.start), methods=["POST"]),
             Route(f"{table}/rematch", self._answering(self.rematch), methods=["POST"]),
             Route(f"{table}/moments", self._answering(self.moments, DEAR), methods=["GET"]),
+            Route(f"{table}/review", self._answering(self.review, DEAR), methods=["GET"]),
+            Route(f"{table}/review", self._answering(self.ask_review), methods=["POST"]),
+            Route(f"{table}/branch", self._answering(self.branch), methods=["POST"]),
+            Route(f"{table}/hint", self._answering(self.hint), methods=["POST"]),
+            Route(f"{table}/sight", self._answering(self.sight), methods=["GET"]),
             Route(f"{table}/record", self._answering(self.record, DEAR), methods=["GET"]),
+            Route(f"{table}/ratings", self._answering(self.table_ratings), methods=["GET"]),
+            Route("/api/records", self._answering(self.bring_record), methods=["POST"]),
+            Route("/api/decks", self._answering(self.my_decks), methods=["GET"]),
+            Route("/api/decks", self._answering(self.save_deck, DEAR), methods=["POST"]),
+            Route("/api/decks/check", self._answering(self.check_deck, DEAR), methods=["POST"]),
+            Route("/api/decks/put-away", self._answering(self.put_away_deck), methods=["POST"]),
+            Route("/api/reports", self._answering(self.ask_report, DEAR), methods=["POST"]),
+            Route("/api/reports/{report}", self._answering(self.report), methods=["GET"]),
+            Route("/api/reports/{report}/stop", self._answering(self.stop_report), methods=["POST"]),
+            Route("/api/decks/{deck}", self._answering(self.deck), methods=["GET"]),
+            Route("/api/people/{person}", self._answering(self.person), methods=["GET"]),
+            Route("/api/people/{person}/rating", self._answering(self.rating_history), methods=["GET"]),
+            Route("/api/people/{person}/games", self._answering(self.games_of), methods=["GET"]),
+            Route("/api/people/{person}/openings", self._answering(self.openings, DEAR), methods=["GET"]),
+            Route("/api/leaderboard/{game}/{seats:int}", self._answering(self.leaderboard), methods=["GET"]),
             Route("/api/{rest:path}", self._answering(self.nothing), methods=["GET", "POST"]),
             Route("/pictures/games/{game}.png", self._answering(self.game_picture), methods=["GET"]),
             Route("/pictures/tables/{table}.png", self._answering(self.table_picture, DEAR), methods=["GET"]),
@@ -295,18 +396,43 @@ class App:
         """Who you are; a new guest on the first visit."""
         guest = await self._guest(request.headers)
         if guest is not None:
-            return Me(guest.id, guest.name)
-        guest, secret = await self.guests.welcome(_address(request.scope))
-        response = _json(Me(guest.id, guest.name))
+            return me_of(guest)
+        return self._entered(request, Entered(*await self.guests.welcome(_address(request.scope))))
+
+    def _entered(self, request: Request, entered: Entered) -> Response:
+        """This device is somebody's now: it gets their secret."""
+        response = _json(me_of(entered.guest))
         secure = self.settings.secure or request.url.scheme == "https"
-        response.set_cookie(COOKIE, secret, max_age=A_YEAR, httponly=True, samesite="lax", secure=secure)
+        response.set_cookie(COOKIE, entered.secret, max_age=A_YEAR, httponly=True, samesite="lax", secure=secure)
         return response
+
+    def _at_desk(self, at: DeskRoute) -> Handler:
+        """What is done at one of the desk's addresses."""
+
+        async def handler(request: Request) -> Any:
+            if at.guessed and self._misses.full(_home(request.scope)):
+                raise TooMuch("too_many_misses")
+            secret = _secret(request.headers)
+            place = Place(request.headers.get("host", ""), request.headers.get("origin"))
+            device = hashed(secret) if secret else None
+            visit = Visit(await self._guest(request.headers), device, _address(request.scope), place)
+            wish = () if at.body is None else (await _body(request, at.body),)
+            found = await at.do(self.desk, visit, *wish, **request.path_params)
+            if isinstance(found, Entered):
+                return self._entered(request, found)
+            if isinstance(found, Download):
+                answer = _json(found.content)
+                answer.headers["Content-Disposition"] = f'attachment; filename="{found.name}"'
+                return answer
+            return found
+
+        return handler
 
     async def rename(self, request: Request) -> Me:
         guest = await self._known(request)
         await self.guests.rename(guest, (await _body(request, Rename)).name)
         self.lobby.renamed(guest)
-        return Me(guest.id, guest.name)
+        return me_of(guest)
 
     async def games(self, _: Request) -> Any:
         return self.lobby.games()
@@ -316,17 +442,52 @@ class App:
 
     async def game_rules(self, request: Request) -> Any:
         language = request.query_params.get("language", "")
-        return box.rules_of(self.engines.game(request.path_params["game"]), language)
+        deck = request.query_params.get("deck")
+        game = await self.lobby.shelf.game_with(request.path_params["game"], {DECK: deck} if deck else {})
+        return box.rules_of(game, language)
 
     async def game_cover(self, request: Request) -> Any:
         picture = box.cover_of(self.engines.game(request.path_params["game"]))
         return Response(picture, media_type="image/svg+xml", headers=box.PICTURE)
 
+    async def game_forms(self, request: Request) -> Any:
+        language = request.query_params.get("language", "")
+        return await asyncio.to_thread(self.lobby.shelf.forms, request.path_params["game"], language)
+
+    async def game_clocks(self, request: Request) -> Any:
+        return await self.clock_choice.of(self.engines.game(request.path_params["game"]))
+
+    async def lesson(self, request: Request) -> Any:
+        return await self.teaching.lesson(self.engines.game(request.path_params["game"]))
+
+    async def lesson_step(self, request: Request) -> Any:
+        at = request.path_params
+        return await self.teaching.step(self.engines.game(at["game"]), at["step"])
+
+    async def lesson_decide(self, request: Request) -> Any:
+        at, decision = request.path_params, await _body(request, Decision)
+        return await self.teaching.decide(self.engines.game(at["game"]), at["step"], decision.actions)
+
+    async def all_puzzles(self, _: Request) -> Any:
+        return self.puzzles.all()
+
+    async def puzzle_of_the_day(self, _: Request) -> Any:
+        return self.puzzles.today()
+
+    async def puzzle(self, request: Request) -> Any:
+        return await self.puzzles.puzzle(request.path_params["puzzle"])
+
+    async def puzzle_answer(self, request: Request) -> Any:
+        return await self.puzzles.answer(request.path_params["puzzle"], (await _body(request, Decision)).actions)
+
     async def warmup(self, _: Request) -> Any:
         return self.engines.progress
 
     async def tables(self, request: Request) -> Any:
-        return await self.lobby.open_tables(await self._guest(request.headers))
+        asked, guest = request.query_params, await self._guest(request.headers)
+        clock = asked.get("clock") if asked.get("clock") in CLOCKS else None
+        wanted = Wanted(asked.get("game"), _number(asked, "free") or 1, clock, _yes_or_no(asked, "rated"))
+        return await self.lobby.open_tables(guest, wanted)
 
     async def my_tables(self, request: Request) -> Any:
         return await self.lobby.tables_of(await self._known(request), request.query_params.get("after"))
@@ -338,6 +499,10 @@ class App:
     async def play_now(self, request: Request) -> Any:
         guest, wish = await self._known(request), await _body(request, PlayNow)
         return await self.lobby.play_now(guest, _address(request.scope), wish)
+
+    async def one_screen(self, request: Request) -> Any:
+        guest, wish = await self._known(request), await _body(request, OneScreenTable)
+        return await self.lobby.one_screen(guest, _address(request.scope), wish)
 
     async def table(self, request: Request) -> Any:
         guest = await self._guest(request.headers)
@@ -372,6 +537,19 @@ class App:
             await self._known(request), request.path_params["table"], await _body(request, Ready)
         )
 
+    async def more_time(self, request: Request) -> Any:
+        return await self.clockwork.more_time(
+            await self._known(request), request.path_params["table"], await _body(request, MoreTime)
+        )
+
+    async def day_off(self, request: Request) -> Any:
+        return await self.clockwork.day_off(await self._known(request), request.path_params["table"])
+
+    async def hush(self, request: Request) -> Any:
+        return await self.lobby.hush(
+            await self._known(request), request.path_params["table"], await _body(request, Hush)
+        )
+
     async def new_invite(self, request: Request) -> Any:
         return await self.lobby.new_invite(await self._known(request), request.path_params["table"])
 
@@ -393,6 +571,99 @@ class App:
         guest, asked = await self._guest(request.headers), request.query_params
         first, seat = _number(asked, "first"), _number(asked, "seat")
         return await self.lobby.moments(guest, request.path_params["table"], self._invite(request), first or 0, seat)
+
+    async def review(self, request: Request) -> Any:
+        guest, first = await self._guest(request.headers), _number(request.query_params, "first")
+        table = await self.lobby.seen_by(guest, request.path_params["table"], self._invite(request))
+        return await self.reviews.so_far(table, first or 0)
+
+    async def ask_review(self, request: Request) -> Any:
+        guest = await self._known(request)
+        table = await self.lobby.seen_by(guest, request.path_params["table"], self._invite(request))
+        return await self.reviews.ask(table, guest)
+
+    async def branch(self, request: Request) -> Any:
+        guest, wish, address = await self._known(request), await _body(request, BranchOff), _address(request.scope)
+        return await self.lobby.branch(guest, address, request.path_params["table"], self._invite(request), wish)
+
+    async def hint(self, request: Request) -> Any:
+        guest, wish = await self._known(request), await _body(request, AskHint)
+        table = await self.lobby.seen_by(guest, request.path_params["table"])
+        return await self.hints.give(table, guest, wish.strength)
+
+    async def sight(self, request: Request) -> Any:
+        return await self.lobby.sight(await self._known(request), request.path_params["table"])
+
+    async def bring_record(self, request: Request) -> Any:
+        guest, record = await self._known(request), await _body(request, Record, importing.MOST_BYTES)
+        game = await self.engines.bring(record.game, record.deck)
+        now, limit = time.time(), Limit("import", guest.id, self.settings.imports_an_hour, 3600.0)
+        async with self._importing:  # one at a time: it takes a while, in a thread of its own
+            found = await asyncio.to_thread(importing.prepared, game, record, now)
+        try:
+            return Brought(found.row.id, await self.lobby.house.store.write(importing.keep, found, [limit], now))
+        except Exceeded:
+            raise TooMuch("too_many_imports", most=limit.most) from None
+
+    # ── Decks ────────────────────────────────────────────────
+
+    async def my_decks(self, request: Request) -> Any:
+        return await self.lobby.shelf.mine(await self._known(request))
+
+    async def save_deck(self, request: Request) -> Any:
+        guest, wish = await self._known(request), await _body(request, SaveDeck, decks.MOST_SENT)
+        return await self.lobby.shelf.save(guest, wish)
+
+    async def check_deck(self, request: Request) -> Any:
+        await self._known(request)
+        return await self.lobby.shelf.check(await _body(request, CheckDeck, decks.MOST_SENT))
+
+    async def put_away_deck(self, request: Request) -> Any:
+        return await self.lobby.shelf.put_away(await self._known(request), (await _body(request, PutAway)).hash)
+
+    async def deck(self, request: Request) -> Any:
+        return await self.lobby.shelf.content(request.path_params["deck"])
+
+    async def ask_report(self, request: Request) -> Any:
+        return await self.reports.ask(await self._known(request), await _body(request, AskReport))
+
+    async def report(self, request: Request) -> Any:
+        return self.reports.of(request.path_params["report"]).state()
+
+    async def stop_report(self, request: Request) -> Any:
+        return self.reports.stop(await self._known(request), request.path_params["report"])
+
+    # ── People ───────────────────────────────────────────────
+
+    async def person(self, request: Request) -> Any:
+        return await self.people.profile(request.path_params["person"], await self._guest(request.headers))
+
+    async def rating_history(self, request: Request) -> Any:
+        asked, guest = request.query_params, await self._guest(request.headers)
+        seats = _number(asked, "seats") or 0
+        return await self.people.history(request.path_params["person"], asked.get("game", ""), seats, guest)
+
+    async def games_of(self, request: Request) -> Any:
+        asked, guest, id = request.query_params, await self._guest(request.headers), request.path_params["person"]
+        sought = Sought(
+            asked.get("game"), _number(asked, "seats"), _yes_or_no(asked, "rated"), _yes_or_no(asked, "won"),
+            asked.get("with"), None if guest is not None and guest.id == id else guest.id if guest else "",
+        )  # fmt: skip
+        return await self.people.games(id, guest, asked.get("after"), sought)
+
+    async def openings(self, request: Request) -> Any:
+        asked, guest = request.query_params, await self._guest(request.headers)
+        id, language = request.path_params["person"], asked.get("language", "")
+        return await self.people.openings(id, asked.get("game", ""), language, guest)
+
+    async def leaderboard(self, request: Request) -> Any:
+        game, seats = request.path_params["game"], request.path_params["seats"]
+        return await self.people.leaderboard(game, seats, await self._guest(request.headers))
+
+    async def table_ratings(self, request: Request) -> Any:
+        guest = await self._guest(request.headers)
+        table = await self.lobby.seen_by(guest, request.path_params["table"], self._invite(request))
+        return await self.people.at_table(table)
 
     async def nothing(self, _: Request) -> Any:
         raise NotFound("no_such_address")
@@ -484,7 +755,7 @@ class App:
 
     def _missed(self, scope: Scope, refusal: Refusal) -> Refusal:
         """Counts questions for what is not there: whoever guesses names and invitations has to wait."""
-        if refusal.key != "no_such_table":
+        if refusal.key not in GUESSES:
             return refusal
         home = _home(scope)
         if self._misses.full(home):
@@ -538,7 +809,10 @@ class App:
             since = _number({"since": query.get("since", ["0"])[0]}, "since") or 0
             self._count(scope, headers, CHANGES)
             guest, invite = await self._guest(headers), self._heeded(scope, query.get("invite", [None])[0])
-            await self.sockets.connect(_address(scope), found[1], since, invite, guest, receive, send)
+            secret = _secret(headers) if guest is not None else None
+            device = hashed(secret) if secret else None
+            eyes = _number({name: values[0] for name, values in query.items()}, "seat")
+            await self.sockets.connect(_address(scope), found[1], since, invite, guest, receive, send, device, eyes)
         except Refusal as refusal:
             refusal = self._missed(scope, refusal)
             self.metrics.refused(refusal.key)
@@ -595,12 +869,17 @@ def _number(query: Mapping[str, str], name: str) -> int | None:
     return int(query[name])
 
 
-async def _body(request: Request, kind: type[T]) -> T:
+def _yes_or_no(query: Mapping[str, str], name: str) -> bool | None:
+    """`yes` or `no` in an address, if it is there."""
+    return {None: None, "yes": True, "no": False}.get(query.get(name))
+
+
+async def _body(request: Request, kind: type[T], most: int = MOST_BYTES) -> T:
     data = b""
     async for piece in request.stream():
         data += piece
-        if len(data) > MOST_BYTES:
-            raise TooBig("too_big", most=MOST_BYTES)
+        if len(data) > most:
+            raise TooBig("too_big", most=most)
     return read(data, kind)
 
 
@@ -647,6 +926,7 @@ def serve(
 def run(app: App, settings: Settings, open_browser: bool = False) -> None:
     """Runs an application until it is stopped."""
     logs.set_up(settings.log, settings.log_format)
+    check_port(settings.host, settings.port)
     app.open_store()  # before anything is promised
     name = "localhost" if settings.host in ("127.0.0.1", "0.0.0.0", "::") else settings.host
     address = f"http://{name}:{settings.port}"

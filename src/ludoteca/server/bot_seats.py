@@ -1,8 +1,9 @@
 """The bots of one table: who of them owes a decision, and who is thinking.
 
-Where nobody looks on, bots play up to a person's next turn, and a game that everybody has left to its end; but in the
-background: after all tables where somebody does, and one decision at a time for each host. So nothing is lost for whoever
-comes back, nobody else waits for it, and whoever comes finds the bots thinking for them at once.
+Where nobody looks on, bots pause as long as a person alone among them keeps the seat. Among several people they play up
+to a person's next turn, who may be waiting for word of it, and a game that everybody has left to its end; but in the
+background: after all tables where somebody does, and one decision at a time for each host. So nobody else waits for it,
+and whoever comes finds the bots thinking for them at once.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class BotSeats:
     def wake(self) -> None:
         """Every bot that owes a decision and is not thinking yet starts to."""
         table = self._table
-        if table.closed or table.row.phase != "playing":
+        if table.closed or table.row.phase != "playing" or self._pause():
             return
         for seat in table.waiting():
             if table.row.chairs[seat].bot_plays and seat not in self._thinking:
@@ -46,6 +47,7 @@ class BotSeats:
 
     def watched(self) -> None:
         """Somebody has come to look: what was in the background is not any more."""
+        self.wake()
         if self._thinking:
             self._table.house.bots.look_again()
 
@@ -56,6 +58,13 @@ class BotSeats:
 
     def _watched(self) -> bool:
         return self._table.presence.watched  # people at another server wait for the bot as well
+
+    def _pause(self) -> bool:
+        """Whether a decision can wait until the one person who plays here comes back: nobody else is to hear of it."""
+        if self._table.row.tournament is not None:
+            return False  # a round is waiting for it
+        people = [chair for chair in self._table.row.chairs if chair.guest is not None]
+        return len(people) == 1 and not people[0].standin and not self._watched()
 
     def close(self) -> None:
         """The table is forgotten."""
@@ -98,7 +107,7 @@ class BotSeats:
         with bots.owing(host):
             actions = await bots.choose(table.engine, level, position.redacted, seat, self._turn(host, level))
         if self._owes(seat, asked):  # nobody has decided meanwhile, and the chair was not given back
-            await table.decide(seat, actions, None, None, None)
+            await table.decide(seat, actions, asked, None, None)
 
     def _owes(self, seat: int, asked: int) -> bool:
         """Whether a bot still owes the decision that it was asked for then."""

@@ -7,10 +7,13 @@ markup of their own, and draws the cover as a picture, in which no script runs.
 from __future__ import annotations
 
 from ludoteca.bots.levels import LEVELS
+from ludoteca.core.decks import section
 from ludoteca.core.game import Game
 from ludoteca.core.words import LANGUAGES, catalogue, rules_page
 
+from .puzzles import puzzles_in
 from .refusals import NotFound
+from .teaching import lesson_info
 from .wire import GameInfo, GameWords, OptionInfo, RulesPage, Words
 
 ON_THE_BOX = ("pitch", "option.")  # the words that are shown before the game is opened
@@ -29,7 +32,7 @@ def info_of(game: Game) -> GameInfo:
     }
     return GameInfo(
         game.key, game.title, list(game.seats), game.minutes, options, list(LEVELS), game.version, game.colour,
-        (game.folder / "cover.svg").is_file(), words,
+        (game.folder / "cover.svg").is_file(), words, lesson_info(game), len(puzzles_in(game)),
     )  # fmt: skip
 
 
@@ -39,11 +42,12 @@ def words_of(game: Game) -> GameWords:
 
 
 def rules_of(game: Game, language: str) -> RulesPage:
-    """The rules in words."""
+    """The rules in words, and what a deck changes in them."""
     found = rules_page(game, language)
     if found is None:
         raise NotFound("no_such_address")
-    return RulesPage(*found)
+    code, text = found
+    return RulesPage(code, text + (f"\n{section(game, code)}" if game.deck is not None else ""))
 
 
 def cover_of(game: Game) -> bytes:

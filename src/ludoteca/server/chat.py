@@ -12,7 +12,7 @@ from .house import House
 from .limits import Limit, household
 from .names import heard_as, tidy
 from .presence import Presence, Watcher
-from .refusals import BadRequest, NotAllowed, TooMuch
+from .refusals import BadRequest, NotAllowed, NotNow, TooMuch
 from .seats import Chairs, seat_of
 from .wire import Said
 
@@ -57,18 +57,21 @@ class Chat:
     def remembered(self, watcher: Watcher) -> list[Said]:
         """The last things said that this one may read, oldest first."""
         apart = self._playing() and self._seated(watcher)
-        return [_message(row) for row in self._lines or () if row.seat is not None or not apart]
+        lines = [row for row in self._lines or () if row.seat is not None or not apart]
+        return [_message(row) for row in lines if _hears(watcher, row)]
 
     def open_up(self) -> None:
         """The game is over: what spectators have said meanwhile, to those who played."""
         for row in self._kept_back[-REMEMBERED:]:
-            self._presence.tell(_message(row), self._seated)
+            self._tell(row, self._seated)
         self._kept_back.clear()
 
     async def say(self, guest: Guest | None, chairs: Chairs, text: str, address: str) -> int:
         """A guest says something at the table with these chairs. Returns the table's revision."""
         if guest is None:
             raise NotAllowed("only_guests")
+        if not guest.chat:
+            raise NotNow("own_chat_off")
         if len(text) > MOST_TEXT:
             raise BadRequest("text_too_long", most=MOST_TEXT)
         text = tidy(text, MOST_TEXT)
@@ -76,7 +79,7 @@ class Chat:
             raise BadRequest("no_text")
         seat = seat_of(chairs, guest.id)
         name = heard_as([chair.name for chair in chairs], seat, guest.name)
-        said = queries.ChatRow(seat, name, text, self._house.clock())
+        said = queries.ChatRow(seat, name, text, self._house.clock(), guest=guest.id)
         limits = [Limit("say", guest.id, *A_GUEST), Limit("say", household(address), *AN_ADDRESS)]
         try:
             number, revision = await self._house.store.write(queries.add_chat, self._table, said, limits)
@@ -84,6 +87,19 @@ class Chat:
             raise TooMuch("chat_too_fast") from None
         self.tell([dataclasses.replace(said, n=number)])
         return revision
+
+    def forget(self, stored: list[queries.ChatRow]) -> None:
+        """These are the last things said, as they are stored: what is missing among them, its guest has taken along."""
+        numbers = {row.n for row in stored}
+        first = min(numbers, default=0) if len(stored) == REMEMBERED else 0
+        last = max(numbers, default=0)
+
+        def stays(row: queries.ChatRow) -> bool:
+            return row.n in numbers or not first <= row.n <= last
+
+        self._kept_back = [row for row in self._kept_back if stays(row)]
+        if self._lines is not None:
+            self._lines = deque(filter(stays, self._lines), maxlen=REMEMBERED)
 
     def tell(self, rows: Iterable[queries.ChatRow]) -> None:
         """What was said, here or with another server: to those it is for, unless they have heard it."""
@@ -95,9 +111,17 @@ class Chat:
                 self._lines.append(row)
                 if row.seat is None and self._playing():
                     self._kept_back.append(row)
-                    self._presence.tell(_message(row), lambda watcher: not self._seated(watcher))
+                    self._tell(row, lambda watcher: not self._seated(watcher))
                 else:
-                    self._presence.tell(_message(row))
+                    self._tell(row)
+
+    def _tell(self, row: queries.ChatRow, to: Callable[[Watcher], bool] = lambda _: True) -> None:
+        """To those it is for and who want to hear it."""
+        self._presence.tell(_message(row), lambda watcher: to(watcher) and _hears(watcher, row))
+
+
+def _hears(watcher: Watcher, row: queries.ChatRow) -> bool:
+    return watcher.guest is None or watcher.guest.hears(row.guest)
 
 
 def _message(row: queries.ChatRow) -> Said:

@@ -189,7 +189,7 @@ class Check:
 
     async def _replay(self, row: TableRow, kept: GameRow) -> None:
         """The game played again, by today's rules."""
-        engine = self._engine(row.game)
+        engine = self._engine(row.game, kept.deck)
         if engine is None:
             self.report.not_installed[row.game] += 1
             return
@@ -207,8 +207,13 @@ class Check:
         for what in _wrong_with_waiting(row, read.play):
             self.problem(f"table {row.id}", what)
 
-    def _engine(self, key: str) -> Engine | None:
-        """The engine of a game; none if the game is not installed."""
+    def _engine(self, key: str, deck: str | None) -> Engine | None:
+        """The engine of a game, with the deck of the table; none if the game is not installed."""
+        if deck is not None:
+            try:
+                return interpreted(catalogue.with_text(catalogue.listed(key), deck))
+            except Refusal:
+                return None
         if key not in self._engines:
             try:
                 self._engines[key] = interpreted(catalogue.listed(key))
@@ -231,7 +236,9 @@ LOOSE_ENDS = [
     (f"SELECT table_id, seat FROM chairs WHERE {_NOWHERE}", "chairs {0}, {1}", "there is no such table"),
     (f"SELECT table_id, seq FROM decisions WHERE {_NOWHERE}", "decisions {0}, row {1}", "there is no such table"),
     (f"SELECT table_id, command FROM screened WHERE {_NOWHERE}", "screened {0}, {1}", "there is no such table"),
+    (f"SELECT table_id, n FROM clock_rows WHERE {_NOWHERE}", "clock_rows {0}, row {1}", "there is no such table"),
     (f"SELECT table_id FROM seeds WHERE {_NOWHERE}", "seeds {0}", "there is no such table"),
+    (f"SELECT table_id, seat FROM ratings WHERE {_NOWHERE}", "ratings {0}, {1}", "there is no such table"),
     (f"SELECT n, table_id FROM chat WHERE {_NOWHERE}", "chat {0}", "there is no table {1}"),
     (
         "SELECT id FROM tables WHERE NOT EXISTS (SELECT 1 FROM seeds WHERE table_id = id)",

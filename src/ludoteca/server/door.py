@@ -34,6 +34,7 @@ BURST = 64 * 1024  # what a connection may send at once
 A_SECOND = 32 * 1024  # what it may send for long: 64 pings a second, or two messages of the largest size
 CONNECTIONS_EACH = 25  # of those a household may have: for so many it may send what one of them may, and at least ...
 AT_LEAST = 8  # ... so many times that
+MANY_HOUSEHOLDS = 10**6  # behind a trusted balancer: no limit but that of each connection
 A_TURN = 4 * 1024  # what is passed on in one turn of the event loop, of a connection and of an ordinary household
 TOO_LONG = 10.0  # seconds of sending more than its own allowance, without a pause, after which a connection is closed
 SWEEP = 1.0  # seconds between two looks for idle connections
@@ -133,7 +134,7 @@ class Door:
         name = household(address)
         if name not in self._homes:
             trusted = unmapped(address) in self._proxies
-            times = math.inf if trusted else max(AT_LEAST, self._most_of_one / CONNECTIONS_EACH)
+            times = MANY_HOUSEHOLDS if trusted else max(AT_LEAST, self._most_of_one / CONNECTIONS_EACH)
             self._homes[name] = Home(times, math.inf if trusted else self._most_of_one, loop)
         return self._homes[name]
 

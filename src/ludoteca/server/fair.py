@@ -14,7 +14,7 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ludoteca.catalogue import listed
+from ludoteca.catalogue import listed, with_text
 from ludoteca.core.chance import MASK
 from ludoteca.core.engine import interpreted
 from ludoteca.core.errors import Refusal
@@ -24,7 +24,8 @@ from ludoteca.core.keyed import Draws, Keyed, SeededStream, Stream, orders
 from ludoteca.core.play import Play
 from ludoteca.core.record import Record as State
 
-from .queries import GameRow, TableRow
+from .origin import origin_of
+from .queries import ChairRow, GameRow, TableRow
 from .refusals import BadRequest
 from .wire import DrawsInfo, Fair, Record, ShuffleInfo
 
@@ -56,7 +57,18 @@ def mix(secret: bytes, entropy: Sequence[str]) -> int:
 
 def chance_of(row: TableRow, kept: GameRow) -> int | Keyed:
     """The chance of a table's game: keyed, or the seed of one that began under an earlier server."""
-    return Keyed(kept.server_seed, tuple(chair.entropy for chair in row.chairs)) if kept.seed is None else kept.seed
+    return keyed(row, kept.server_seed, row.chairs) if kept.seed is None else kept.seed
+
+
+def keyed(row: TableRow, server_seed: bytes, chairs: Sequence[ChairRow]) -> Keyed:
+    """A table's chance with these people's entropy; a branch begins with a record instead of a deal."""
+    return Keyed(server_seed, tuple(chair.entropy for chair in chairs), beginning_of(row.branch))
+
+
+def beginning_of(branch: str) -> bytes:
+    """The record that a branch begins with, as its row has it; nothing for other tables."""
+    origin = origin_of(branch)
+    return b"" if origin is None else origin.record
 
 
 def reveal(promise: Fair, secret: bytes, seed: int | None, options: dict[str, str], play: Play) -> Fair:
@@ -65,11 +77,14 @@ def reveal(promise: Fair, secret: bytes, seed: int | None, options: dict[str, st
     if seed is not None:
         return Fair(promise.commitment, promise.entropy, secret.hex(), seed, shuffles, "seed")
     draws = [written(draws) for draws in play.drawn]
-    return Fair(promise.commitment, promise.entropy, secret.hex(), None, shuffles, "keyed", draws)
+    beginning = play.keyed.beginning.hex() if play.keyed is not None else ""
+    return Fair(promise.commitment, promise.entropy, secret.hex(), None, shuffles, "keyed", draws, beginning)
 
 
 def shuffles_of(play: Play, options: dict[str, str], seed: int | None) -> list[ShuffleInfo]:
-    """The shuffles of a game's set-up."""
+    """The shuffles of a game's set-up; a branch has none."""
+    if play.keyed is not None and play.keyed.beginning:
+        return []
     if seed is None:
         drawn = play.drawn[0].drawn
     else:  # the deal once more, to see what it draws
@@ -114,13 +129,13 @@ def verify(record: Record, game: Game | None = None) -> list[Step]:
         steps.append(Step("seed", chance == fair.seed == record.seed, str(fair.seed), str(chance)))
         stream: Stream = SeededStream(chance)
     else:
-        chance = Keyed(secret, tuple(fair.entropy))
+        chance = Keyed(secret, tuple(fair.entropy), bytes.fromhex(fair.beginning))
         steps.append(_check_draws(chance, fair.draws or []))
         stream = chance.stream(0)
     for claimed in fair.shuffles or []:
         order = _shuffled(stream, len(claimed.order))
         steps.append(Step("shuffle", order == claimed.order, _short(claimed.order), _short(order), claimed.name))
-    return [*steps, *_replayed(game or listed(record.game), record, chance)]
+    return [*steps, *_replayed(game or with_text(listed(record.game), record.deck), record, chance)]
 
 
 def _check_draws(chance: Keyed, claimed: Sequence[DrawsInfo]) -> Step:
@@ -159,7 +174,7 @@ def _replayed(game: Game, record: Record, chance: int | Keyed) -> list[Step]:
         dealt = shuffles_of(play, record.options, seed)
         deal = Step("deal", dealt == claimed, f"{len(claimed)} shuffles", f"{len(dealt)} shuffles")
         for seat, action in decisions:
-            play.decide(seat, [action])
+            play.again(seat, action)
     except Refusal as refusal:
         return [Step("game", False, f"{len(decisions)} decisions", refusal.sentence)]
     if not play.is_over():

@@ -1,18 +1,22 @@
-"""Guests: a name and a random secret. Nobody signs up; the secret lives in a cookie, and only its hash in the store."""
+"""Guests: a name, and a random secret on each of their devices. Nobody signs up.
+
+A secret lives in a cookie, and only its hash in the store. Further devices: `devices.py`, `passkeys.py`.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import secrets
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from weakref import WeakValueDictionary
 
 from . import queries
 from .limits import Limit, household
 from .names import alphabets, tidy, visible
-from .refusals import BadRequest, TooMuch
+from .refusals import BadRequest, NotAllowed, TooMuch
 from .store import Store
+from .wire import COLOURS, SYMBOLS, Symbol
 
 SECRET_BYTES = 16
 RECENT = 1000  # guests kept in memory though they are not at a table; the others are a read away
@@ -21,11 +25,26 @@ RECENT = 1000  # guests kept in memory though they are not at a table; the other
 class Guest:
     """A person, for the time they are known here; one object for each, so a new name is seen everywhere."""
 
-    __slots__ = ("__weakref__", "id", "name")
+    __slots__ = ("__weakref__", "blocked", "chat", "colour", "id", "name", "symbol")
 
     def __init__(self, id: str, name: str) -> None:
         self.id = id
         self.name = name
+        first = hashlib.blake2b(id.encode(), digest_size=2).digest()  # until they choose: some sign, always the same
+        self.symbol: Symbol = SYMBOLS[first[0] % len(SYMBOLS)]
+        self.colour = first[1] % COLOURS
+        self.chat = True  # whether they take part in chats
+        self.blocked: frozenset[str] = frozenset()  # whom they would rather not meet
+
+    def hears(self, other: str | None) -> bool:
+        """Whether they want to read what somebody says; nobody knows who has said something long ago."""
+        return self.chat and other not in self.blocked
+
+    def become(self, row: queries.GuestRow) -> None:
+        """As they are stored now."""
+        self.name, self.chat, self.blocked = row.name, row.chat, row.blocked
+        if row.symbol in SYMBOLS and row.colour is not None:
+            self.symbol, self.colour = row.symbol, row.colour
 
 
 def hashed(secret: str) -> bytes:
@@ -40,7 +59,9 @@ class Guests:
         self._store = kept
         self._clock = clock
         self._known: WeakValueDictionary[bytes, Guest] = WeakValueDictionary()  # by secret, while anybody needs them
+        self._people: WeakValueDictionary[str, Guest] = WeakValueDictionary()  # the same, by name: one with two devices
         self._recent: deque[Guest] = deque(maxlen=RECENT)
+        self._signed_out: set[bytes] = set()  # since the start: a question on its way must not bring them back
         self._a_minute = a_minute  # new guests, from one address
 
     async def find(self, secret: str | None) -> Guest | None:
@@ -48,21 +69,38 @@ class Guests:
         if not secret or len(secret) > 200:
             return None
         key = hashed(secret)
+        if key in self._signed_out:
+            return None
         guest = self._known.get(key)
-        if guest is None or self._store.shared:  # with another server they may have got another name
+        if guest is None or self._store.shared:  # with another server they may have got another name, or signed out
             row = await self._store.read(queries.find_guest, key)
-            if row is None:
+            if row is None or key in self._signed_out:
+                self._known.pop(key, None)
                 return None
-            guest = self._known.get(key) or Guest(row.id, row.name)  # another request may have been quicker
-            guest.name = row.name
+            if row.banned:
+                self._known.pop(key, None)
+                raise NotAllowed("banned")
+            guest = self._people.get(row.id) or Guest(row.id, row.name)  # here by another device, or a request before
+            guest.become(row)
             self._remember(key, guest)
             if row.long_ago:
-                await self._store.write(queries.greet, guest.id)
+                await self._store.write(queries.greet, guest.id, key, self._clock())
         return guest
+
+    def sign_out(self, keys: Iterable[bytes]) -> None:
+        """These devices are nobody's any more."""
+        for key in keys:
+            self._signed_out.add(key)
+            self._known.pop(key, None)
+
+    def ask_again(self, keys: Iterable[bytes]) -> None:
+        """Something about these devices' guest was changed elsewhere."""
+        for key in keys:
+            self._known.pop(key, None)
 
     def here(self) -> list[str]:
         """The guests in memory."""
-        return [guest.id for guest in self._known.values()]
+        return list(self._people)
 
     async def welcome(self, address: str) -> tuple[Guest, str]:
         """A new guest and their secret."""
@@ -88,4 +126,5 @@ class Guests:
 
     def _remember(self, key: bytes, guest: Guest) -> None:
         self._known[key] = guest
+        self._people[guest.id] = guest
         self._recent.append(guest)

@@ -28,11 +28,15 @@ class Hosts:
 
     def has(self, host: str) -> bool:
         """Whether this value of `Host` names the house."""
-        found = NAME.fullmatch(host.lower())
-        if found is None:
-            return False
-        name = found[1].removesuffix(".")
-        return self._any or name in self._names or name.endswith(".localhost") or is_address(name)
+        name = name_in(host)
+        known = self._any or name in self._names or name.endswith(".localhost") or is_address(name)
+        return bool(name) and known
+
+
+def name_in(host: str) -> str:
+    """The name in a value of `Host`, without the port; nothing, if it is none."""
+    found = NAME.fullmatch(host.lower())
+    return found[1].removesuffix(".") if found is not None else ""
 
 
 def is_address(name: str) -> bool:

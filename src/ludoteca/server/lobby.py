@@ -11,6 +11,7 @@ import logging
 import math
 import secrets
 from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 from ludoteca.bots.levels import LEVELS
 from ludoteca.core.errors import Refusal
@@ -19,24 +20,35 @@ from ludoteca.core.record import SPECTATOR
 
 from . import box, fair, queries, seats
 from .bots import DEFAULT_LEVEL
+from .branching import branched_off
+from .clock_choice import checked as checked_clock
+from .decks import Shelf
 from .guests import Guest
 from .house import House
 from .limits import Limit, household
 from .moments import eyes_of, look_back
 from .names import tidy
+from .one_screen import chairs_around
+from .origin import origin_of
 from .projections import may_see, table_info, viewer_of
 from .refusals import BadRequest, NotAllowed, NotFound, NotNow, TooMuch
+from .sights import sight_of
 from .table import Table
+from .welcome import check_kept, check_welcome
 from .wire import (
     Arrange,
+    BranchOff,
     Chair,
     GameInfo,
+    Hush,
     Moments,
+    OneScreenTable,
     OpenTable,
     PlayNow,
     Ready,
     Record,
     Rematch,
+    Sight,
     Sit,
     StandIn,
     Start,
@@ -57,11 +69,24 @@ LANES = 4  # tables that go on at a time after a restart, where nobody looks on
 log = logging.getLogger("ludoteca.lobby")
 
 
+class Agreed(NamedTuple):
+    """What people agree on by sitting down, beside the options of the game."""
+
+    clock: str = ""  # none
+    take_back: str = "information"
+    rated: bool = False
+    hints: bool = False
+
+
+ALONE = Agreed(hints=True)  # with bots: nobody is there to mind
+
+
 class Lobby:
     """All tables of this server."""
 
     def __init__(self, house: House) -> None:
         self.house = house
+        self.shelf = Shelf(house)
         self.tables: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self.guests_here: Callable[[], list[str]] = list  # who must not be forgotten
@@ -120,14 +145,17 @@ class Lobby:
         row, kept = found
         if row.unused and not await self.house.store.write(queries.use_table, id):
             raise NotFound("no_such_table")  # dropped a moment ago
+        if self.house.engines.has(row.game):
+            await self.house.engines.bring(row.game, kept.deck)
         table = Table(self.house, row, kept)
         await table.load(kept)
         self.tables[id] = table
         self.house.neighbours.who_is_at(id)
         return table
 
-    def _add(self, row: queries.TableRow, server_seed: bytes) -> Table:
-        self.tables[row.id] = Table(self.house, row, queries.GameRow(server_seed, None))
+    def _add(self, row: queries.TableRow, server_seed: bytes, game: Game) -> Table:
+        deck = game.deck.text if game.deck is not None else None
+        self.tables[row.id] = Table(self.house, row, queries.GameRow(server_seed, None, deck=deck))
         return self.tables[row.id]
 
     async def resume(self) -> None:
@@ -185,11 +213,13 @@ class Lobby:
             if table.row.rematch in dropped:
                 table.link_rematch(None)
         await self.house.store.write(queries.forget_uses, now - AN_HOUR, now + AN_HOUR)
+        await self.house.store.write(queries.forget_wishes, now - AN_HOUR)
         settings = self.house.settings
         if settings.keep_games or settings.keep_guests:
             days = settings.keep_games, settings.keep_guests
             gone = await self.house.store.write(queries.expire, *days, list(self.tables), self.guests_here())
             log.info("Forgotten: %d finished games, %d guests.", *gone)
+        await self.house.ledger.settle_all()
 
     def forget_idle(self, now: float) -> None:
         """Drops the tables nobody has looked at for a while."""
@@ -210,12 +240,13 @@ class Lobby:
         """The games of this server."""
         return [box.info_of(game) for game in self.house.engines.games()]
 
-    async def open_tables(self, guest: Guest | None) -> list[TableInfo]:
+    async def open_tables(self, guest: Guest | None, wanted: queries.Wanted = queries.ANY_TABLE) -> list[TableInfo]:
         """Public tables with an empty chair."""
-        return [self._listed(row, guest) for row in await self.house.store.read(queries.open_tables, MOST_LISTED)]
+        rows = await self.house.store.read(queries.open_tables, MOST_LISTED, wanted)
+        return [self.listed(row, guest) for row in rows]
 
     async def tables_of(self, guest: Guest, after: str | None = None) -> list[TableInfo]:
-        """The guest's own tables, those waiting for them first, then a page of finished ones; or the page after that one."""
+        """The guest's own tables, the most urgent first, then a page of finished ones; or the page after that one."""
         if after is not None and not possible(after):
             raise NotFound("no_such_table")
         read = self.house.store.read
@@ -223,22 +254,23 @@ class Lobby:
         if finished is None:
             raise NotFound("no_such_table")
         rows = await read(queries.unfinished_of, guest.id, MOST_OWN) if after is None else []
-        listed = [self._listed(row, guest) for row in rows]
-        listed.sort(key=lambda info: info.you not in info.waiting)
-        return listed + [self._listed(row, guest) for row in finished]
+        listed = [self.listed(row, guest) for row in rows]
+        listed.sort(key=lambda info: (info.you not in info.waiting, math.inf if info.due is None else info.due))
+        return listed + [self.listed(row, guest) for row in finished]
 
-    def _listed(self, row: queries.TableRow, guest: Guest | None) -> TableInfo:
+    def listed(self, row: queries.TableRow, guest: Guest | None) -> TableInfo:
         """From memory where it is there (it knows who is online); a list does not bring tables into memory."""
         table = self.tables.get(row.id)
         if table is not None and table.row.revision >= row.revision:
             return table.info(guest)
-        return table_info(row, viewer_of(row, guest), set(), 0)
+        due = None if row.due is None else max(0.0, row.due - self.house.clock())
+        return table_info(row, viewer_of(row, guest), set(), 0, due)
 
     # ── Opening ──────────────────────────────────────────────
 
     async def open(self, guest: Guest, address: str, wish: OpenTable) -> TableInfo:
         """A new table; its host sits on the first chair."""
-        game = self.house.engines.game(wish.game)
+        game = await self.shelf.game_with(wish.game, wish.options)
         game.check_seats(wish.seats)
         if len(wish.bots) > wish.seats or (wish.bots and wish.bots[0] is not None):
             raise BadRequest("bots_and_chairs")
@@ -246,12 +278,17 @@ class Lobby:
         for seat, level in enumerate(wish.bots):
             if level is not None:
                 chairs = seats.with_bot(chairs, seat, checked(level))
-        table = await self._open(guest, address, game, wish.options, wish.public, chairs, wish.name or "")
+        check_rated(wish.rated, wish.seats, game)
+        agreed = Agreed(
+            checked_clock(wish.clock, wish.seats), wish.take_back, wish.rated, wish.hints and not wish.rated
+        )
+        name = wish.name or ""
+        table = await self._open(guest, address, game, wish.options, wish.public, chairs, name, agreed)
         return table.info(guest)
 
     async def play_now(self, guest: Guest, address: str, wish: PlayNow) -> TableInfo:
         """A table full of bots, started at once (unless the guest wants to see the commitment first)."""
-        game = self.house.engines.game(wish.game)
+        game = await self.shelf.game_with(wish.game, wish.options or {})
         number = wish.seats if wish.seats is not None else min(max(game.seats), max(min(game.seats), 3))
         game.check_seats(number)
         level = checked(wish.level or DEFAULT_LEVEL)
@@ -262,26 +299,60 @@ class Lobby:
                 await table.settled(lambda: table.begin(table.row.chairs))
         return table.info(guest)
 
+    async def one_screen(self, guest: Guest, address: str, wish: OneScreenTable) -> TableInfo:
+        """A table for one screen that is passed around, started at once."""
+        game = self.house.engines.game(wish.game)
+        chairs = chairs_around(guest, wish.others, [checked(level) for level in wish.bots])
+        game.check_seats(len(chairs))
+        agreed = Agreed(checked_clock(wish.clock, len(chairs)))
+        with self._another_game_with_bots(guest) if wish.bots else contextlib.nullcontext():
+            table = await self._open(guest, address, game, wish.options, False, chairs, "", agreed, hot=True)
+            await table.settled(lambda: table.begin(table.row.chairs))
+        return table.info(guest)
+
+    async def branch(self, guest: Guest, address: str, id: str, invite: str | None, wish: BranchOff) -> TableInfo:
+        """A table of one's own that goes on from a moment of another game, bots on the other chairs."""
+        old = await self.seen_by(guest, id, invite)
+        seat, origin = branched_off(old, guest, wish)
+        level = checked(wish.level or DEFAULT_LEVEL)
+        chairs = seats.filled(
+            [queries.ChairRow(guest.id, guest.name) if n == seat else queries.ChairRow() for n in range(old.seats)],
+            level,
+        )
+        with self._another_game_with_bots(guest):
+            table = await self._open(
+                guest, address, old.game, old.row.options, False, chairs, "", ALONE, branch=origin.written()
+            )
+            await table.settled(lambda: table.begin(table.row.chairs))
+        return table.info(guest)
+
     async def _open(
         self, guest: Guest, address: str, game: Game, options: Mapping[str, str], public: bool, chairs: seats.Chairs,
-        name: str,
+        name: str, agreed: Agreed = ALONE, hot: bool = False, branch: str = "",
     ) -> Table:  # fmt: skip
-        settings = self.house.settings
-        unfinished = Limit("too_many_tables", guest.id, settings.tables_a_guest)
-        an_hour = [
-            Limit("too_many_opened", guest.id, settings.tables_an_hour, AN_HOUR),
-            Limit("too_many_from_here", household(address), settings.tables_an_hour_an_address, AN_HOUR),
-        ]
-        row, server_seed = self._new_row(guest, game, game.full_options(options), public, chairs, name)
+        unfinished, an_hour = self.limits_of(guest, address)
+        row, server_seed = self.new_row(guest.id, game, game.full_options(options), public, chairs, name)
+        row.clock, row.take_back, row.rated, row.hints = agreed
+        row.hot = row.quiet = hot  # those who sit around one screen can talk
+        row.branch = branch
         try:
             await self.house.store.write(queries.open_table, row, server_seed, unfinished, an_hour)
         except queries.Exceeded as exceeded:
             raise TooMuch(exceeded.limit.what, most=exceeded.limit.most) from None
-        return self._add(row, server_seed)
+        return self._add(row, server_seed, game)
 
-    def _new_row(
-        self, guest: Guest, game: Game, options: dict[str, str], public: bool, chairs: seats.Chairs, name: str
+    def limits_of(self, guest: Guest, address: str) -> tuple[Limit, list[Limit]]:
+        """How many unfinished tables somebody may have, and how many they may open in an hour."""
+        settings = self.house.settings
+        return Limit("too_many_tables", guest.id, settings.tables_a_guest), [
+            Limit("too_many_opened", guest.id, settings.tables_an_hour, AN_HOUR),
+            Limit("too_many_from_here", household(address), settings.tables_an_hour_an_address, AN_HOUR),
+        ]
+
+    def new_row(
+        self, host: str | None, game: Game, options: dict[str, str], public: bool, chairs: seats.Chairs, name: str
     ) -> tuple[queries.TableRow, bytes]:
+        """A table that is not stored yet, and its secret."""
         self.house.drain.check()
         server_seed, now = fair.new_seed(), self.house.clock()
         row = queries.TableRow(
@@ -291,7 +362,7 @@ class Lobby:
             options=options,
             public=public,
             name=tidy(name, LONGEST_TABLE_NAME),
-            host=guest.id,
+            host=host,
             phase="open",
             invite=secrets.token_urlsafe(INVITE_BYTES),
             commitment=fair.commit(server_seed),
@@ -317,11 +388,22 @@ class Lobby:
             if mine is None or wish.seat not in (None, mine):
                 raise NotNow("already_started")
             if table.row.chairs[mine].standin:
+                self._check_clock(table, mine)
                 await table.reseat(seats.given_back(table.row.chairs, mine), table.row.host, mine)
         else:
+            await check_welcome(self.house, guest, table.row)
+            if mine is None:
+                await check_kept(self.house, guest, table.row)
             chairs = seats.taken(table.row.chairs, guest.id, guest.name, wish.seat)
             host = table.row.host if seats.seat_of(chairs, table.row.host) is not None else guest.id
             await table.reseat(chairs, host)
+
+    def _check_clock(self, table: Table, seat: int) -> None:
+        """Whoever ran out of time comes back when the stand-in has decided what they have not; or not at all."""
+        if table.timing.is_out(seat):
+            raise NotNow("out_of_time")
+        if table.timing.is_decided_for(seat):
+            raise NotNow("standin_decides")
 
     async def leave(self, guest: Guest, id: str) -> TableInfo:
         """Frees the chair before the start; in a running game a bot plays on."""
@@ -341,6 +423,10 @@ class Lobby:
             chairs = seats.freed(table.row.chairs, mine)
             await table.reseat(chairs, next_host(chairs, table.row.host, guest))
         elif table.row.phase == "playing" and not table.row.chairs[mine].standin:
+            if table.row.hot:  # with whoever has the screen, all who share it go
+                others = [seat for seat, chair in enumerate(table.row.chairs) if chair.person and seat != mine]
+                for seat in others:
+                    await self._put_stand_in(table, seat)
             await self._put_stand_in(table, mine)
 
     async def stand_in(self, guest: Guest, id: str, wish: StandIn) -> TableInfo:
@@ -393,22 +479,44 @@ class Lobby:
             raise NotAllowed("only_host")
         await table.invite_anew(secrets.token_urlsafe(INVITE_BYTES))
 
+    async def hush(self, guest: Guest, id: str, wish: Hush) -> TableInfo:
+        """The host switches the chat off for everybody, or on again."""
+        table = await self.seen_by(guest, id)
+        await table.settled(lambda: self._hush(table, guest, wish.quiet))
+        return table.info(guest)
+
+    async def _hush(self, table: Table, guest: Guest, quiet: bool) -> None:
+        if table.row.host != guest.id or table.seat_of(guest) is None:
+            raise NotAllowed("only_host")
+        await table.hush(quiet)
+
     async def arrange(self, guest: Guest, id: str, wish: Arrange) -> TableInfo:
-        """The host changes the number of chairs or the options; everybody is asked again whether they are ready."""
+        """Somebody at the table changes what is agreed on, or the host the chairs; all are asked again for «ready»."""
         table = await self.seen_by(guest, id)
         await table.settled(lambda: self._arrange(table, guest, wish))
         return table.info(guest)
 
     async def _arrange(self, table: Table, guest: Guest, wish: Arrange) -> None:
-        self._check_host(table, guest)
-        chairs, options = table.row.chairs, table.row.options
+        if table.seat_of(guest) is None:
+            raise NotAllowed("only_seated")
+        if table.row.phase != "open":
+            raise NotNow("already_started")
+        row = table.row
+        chairs, options = row.chairs, row.options
+        agreed = Agreed(row.clock, wish.take_back or row.take_back, row.rated if wish.rated is None else wish.rated)
         if wish.seats is not None:
+            self._check_host(table, guest)
             table.game.check_seats(wish.seats)
             chairs = seats.resized(chairs, wish.seats)
         if wish.options is not None:
             options = table.game.full_options(wish.options)
-        if (chairs, options) != (table.row.chairs, table.row.options):
-            await table.arrange(chairs, options)
+        if wish.clock is not None:
+            agreed = agreed._replace(clock=checked_clock(wish.clock, len(chairs)))
+        if len(chairs) < 2:
+            agreed = agreed._replace(clock="")  # nobody waits
+        check_rated(agreed.rated, len(chairs), table.game)
+        if (chairs, options, *agreed) != (row.chairs, row.options, row.clock, row.take_back, row.rated, row.hints):
+            await table.arrange(chairs, options, agreed.clock, agreed.take_back, agreed.rated)
 
     async def ready(self, guest: Guest, id: str, wish: Ready) -> TableInfo:
         """Somebody at the table would like to begin, or not yet."""
@@ -449,10 +557,15 @@ class Lobby:
 
         What follows a finished game is never refused: it takes that one's place.
         """
-        most = self.house.settings.bot_turns_a_host
-        if not follows and self.house.bots.owed[guest.id] >= most:
-            raise TooMuch("too_many_bot_turns", most=most)
+        if not follows:
+            self.check_bot_turns(guest)
         return self.house.bots.owing(guest.id)
+
+    def check_bot_turns(self, guest: Guest) -> None:
+        """Refuses whoever has bots think at too many tables already."""
+        most = self.house.settings.bot_turns_a_host
+        if self.house.bots.owed[guest.id] >= most:
+            raise TooMuch("too_many_bot_turns", most=most)
 
     def _host_is_away(self, table: Table) -> bool:
         away = table.presence.away_for(table.row.host) if table.row.host is not None else 0.0
@@ -490,10 +603,13 @@ class Lobby:
     async def _open_rematch(self, old: Table, guest: Guest, wish: Rematch) -> Table:
         chairs, game = seats.rotated(old.row.chairs), old.game
         options = {o.key: old.row.options[o.key] for o in game.options if old.row.options.get(o.key) in o.values}
-        row, server_seed = self._new_row(guest, game, game.full_options(options), old.row.public, chairs, old.row.name)
-        row.follows = old.row.id
+        options, name = game.full_options(options), old.row.name
+        row, server_seed = self.new_row(guest.id, game, options, old.row.public, chairs, name)
+        row.hot, row.quiet = old.row.hot, old.row.hot
+        row.follows, row.clock, row.take_back, row.rated = old.row.id, old.row.clock, old.row.take_back, old.row.rated
+        row.hints = old.row.hints
         await old.open_rematch(row, server_seed)
-        new = self._add(row, server_seed)
+        new = self._add(row, server_seed, game)
         if not wish.wait and all(chair.guest in (None, guest.id) for chair in chairs):  # nobody else to wait for
             await new.settled(lambda: new.begin(chairs))
         return new
@@ -503,15 +619,37 @@ class Lobby:
         table = await self.seen_by(guest, id, invite)
         journal = table.journal()
         assert table.result is not None
+        origin = origin_of(table.row.branch)
         return Record(
             journal.game, journal.version, journal.seats, journal.options, journal.seed,
             [list(decision) for decision in journal.decisions], journal.names, table.fair(), table.result,
+            *table.told_with(), [None if chair.guest else chair.level for chair in table.row.chairs], table.row.rated,
+            None if origin is None else origin.told(),
+            journal.deck,
         )  # fmt: skip
 
     async def moments(self, guest: Guest | None, id: str, invite: str | None, first: int, seat: int | None) -> Moments:
         """A game, looked back at."""
         table = await self.seen_by(guest, id, invite)
         return await look_back(table, eyes_of(table, guest, seat), first)
+
+    async def changed_elsewhere(self, id: str) -> None:
+        """Something about a table was stored by others than its referee: those who are there are told."""
+        table = self.tables.get(id)
+        if table is not None:
+            with contextlib.suppress(NotNow):  # it cannot be followed, and is read anew
+                await table.catch_up()
+            self.house.neighbours.changed(id, table.row.revision)
+
+    def forget(self, id: str) -> None:
+        """A table was closed: whoever is there comes back and finds it as it is stored."""
+        table = self.tables.pop(id, None)
+        if table is not None:
+            table.close()
+
+    async def sight(self, guest: Guest, id: str) -> Sight:
+        """The game as this guest's seat may see it."""
+        return sight_of(await self.seen_by(guest, id, None), guest)
 
     def renamed(self, guest: Guest) -> None:
         """Tells the tables in memory."""
@@ -522,6 +660,14 @@ class Lobby:
 def possible(id: str) -> bool:
     """Whether a table can have this name."""
     return len(id) <= LONGEST_ID and id.isascii() and id.isprintable()
+
+
+def check_rated(rated: bool, seats: int, game: Game) -> None:
+    """Refuses to rate somebody who plays alone, or with a deck of one's own."""
+    if rated and seats < 2:
+        raise BadRequest("rated_alone")
+    if rated and game.variant:
+        raise BadRequest("rated_deck")
 
 
 def checked(level: str) -> str:

@@ -8,6 +8,8 @@ is secret any more, and anybody may look through anybody's eyes, but for what a 
 from __future__ import annotations
 
 import asyncio
+import bisect
+import itertools
 from collections import OrderedDict
 from collections.abc import Container, Iterator
 from typing import TYPE_CHECKING, NamedTuple
@@ -49,7 +51,7 @@ class Moment(NamedTuple):
 
 def eyes_of(table: Table, guest: Guest | None, seat: int | None) -> Eyes:
     """Through whose eyes this guest looks: their own, or those of the seat they ask for."""
-    own = table.seat_of(guest)
+    own = None if table.row.hot else table.seat_of(guest)  # one screen has nobody's eyes
     if seat is None or seat == own:
         return Eyes(SPECTATOR if own is None else own)
     seats.check_seat(table.row.chairs, seat)
@@ -67,7 +69,8 @@ async def look_back(table: Table, eyes: Eyes, first: int) -> Moments:
     total = len(story)
     found = await table.house.past.moments(story, eyes, range(first, min(first + A_PAGE, total)))
     chances = [moment.chances for moment in found] if story.over else []  # before, they would tell what is hidden
-    return Moments(first, total, [moment.update for moment in found], chances)  # type: ignore[misc]
+    own = None if eyes.lent or eyes.viewer == SPECTATOR else story.last_of(eyes.viewer)
+    return Moments(first, total, [moment.update for moment in found], chances, own)  # type: ignore[misc]
 
 
 async def moment_at(table: Table, viewer: int, number: int) -> Update:
@@ -137,6 +140,13 @@ class Story:
         if page == len(self._marks):
             self._marks.append(self._play.copy())
             self.bytes += OF_A_MARK
+
+    def last_of(self, seat: int) -> int:
+        """The moment in which this seat has last decided something; the deal, if it has not yet."""
+        assert self.table.play is not None
+        steps = itertools.islice(self.table.play.decided(), self.ends[-1])
+        last = max((n for n, (decider, _, _) in enumerate(steps, 1) if decider == seat), default=0)
+        return bisect.bisect_left(self.ends, last)
 
     def page(self, eyes: Eyes, page: int, wanted: Container[int]) -> Iterator[tuple[int, Update, list[int]]]:
         """Those of a page's moments that are wanted, as they were told at the table then: number, position, chances."""

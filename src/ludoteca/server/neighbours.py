@@ -48,6 +48,7 @@ class Word(msgspec.Struct, omit_defaults=True):
     changed: dict[str, int] = {}  # tables, and their revisions
     here: dict[str, Here] = {}  # by table
     who: list[str] = []  # tables of which somebody would like to know who is there
+    news_for: list[str] = []  # guests who wait for others to play with: something has changed
 
 
 _decoder = msgspec.json.Decoder(Word)
@@ -61,6 +62,7 @@ class Neighbours:
     bus: Bus | None = None
     me: str = field(default_factory=lambda: secrets.token_hex(6))
     hear: Callable[[Word], None] = lambda word: None  # what to do with what others say
+    wake: Callable[[list[str]], None] = lambda guests: None  # what to do when there is news for guests
     listening: Callable[[], None] = lambda: None  # the line was down: something may have been missed
     _next: Word | None = None
     _sending: asyncio.Task[None] | None = None
@@ -87,10 +89,15 @@ class Neighbours:
         if self.bus is not None:
             self._word().who.append(table)
 
+    def news_for(self, guests: Sequence[str]) -> None:
+        """Something has changed for people who wait for others to play with."""
+        if self.bus is not None:
+            self._word().news_for.extend(guests)
+
     def _word(self) -> Word:
         """What is said next; everything of one turn of the event loop, and more while the last word is on its way."""
         if self._next is None:
-            self._next = Word(self.me, {}, {}, [])
+            self._next = Word(self.me, {}, {}, [], [])
         if self._sending is None:
             self._sending = asyncio.get_running_loop().create_task(self._say_all())
         return self._next
@@ -130,6 +137,7 @@ class Neighbours:
             return
         if word.server != self.me:
             self.hear(word)
+            self.wake(word.news_for)
 
     # ── Living ───────────────────────────────────────────────
 
@@ -159,13 +167,14 @@ class Neighbours:
 def parts(word: Word) -> list[bytes]:
     """A word as one message, or as several if it is too long for the bus."""
     said = msgspec.json.encode(word)
-    if len(said) <= MOST_BYTES or len(word.changed) + len(word.here) + len(word.who) <= 1:
+    said_of = len(word.changed) + len(word.here) + len(word.who) + len(word.news_for)
+    if len(said) <= MOST_BYTES or said_of <= 1:
         return [said]
     halves = []
     for half in (0, 1):
         changed = dict(list(word.changed.items())[half::2])
         here = dict(list(word.here.items())[half::2])
-        halves += parts(Word(word.server, changed, here, word.who[half::2]))
+        halves += parts(Word(word.server, changed, here, word.who[half::2], word.news_for[half::2]))
     return halves
 
 

@@ -19,6 +19,7 @@ from starlette.responses import Response
 
 FOREVER = "public, max-age=31536000, immutable"  # names of built assets carry a hash of their content
 ASK_AGAIN = "no-cache"
+KINDS = {".woff2": "font/woff2", ".webmanifest": "application/manifest+json"}  # which a machine may not know
 ZIPPED = ("text/", "application/javascript", "application/json", "image/svg+xml", "application/manifest+json")
 
 NOT_BUILT = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Ludoteca</title>
@@ -100,7 +101,7 @@ def read_file(name: str, path: pathlib.Path) -> File:
     """One file with its headers."""
     plain = path.read_bytes()
     kind = "text/javascript" if path.suffix == ".js" else mimetypes.guess_type(name)[0] or "application/octet-stream"
-    kind = "font/woff2" if path.suffix == ".woff2" else kind
+    kind = KINDS.get(path.suffix, kind)
     worth_zipping = kind.startswith(ZIPPED) and len(plain) > 500
     keep = FOREVER if name.startswith("assets/") else ASK_AGAIN
     return File(kind, plain, gzip.compress(plain, 9, mtime=0) if worth_zipping else None, tag_of(plain), keep)

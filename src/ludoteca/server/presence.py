@@ -21,12 +21,16 @@ class Watcher(Protocol):
     guest: Guest | None
     invite: str | None  # what it came with
     away: bool
+    eyes: int | None  # where a screen is passed around: the seat it was uncovered for
 
     def push(self, message: bytes, later: bool = False) -> None:
         """Sends it, now or soon; never waits. `later`: after those whose turn it may be."""
 
     def drop(self) -> None:
         """Ends the connection."""
+
+    def cover(self) -> None:
+        """Ends the connection, after what is on its way: the screen is another's."""
 
 
 class Presence:
@@ -153,6 +157,10 @@ class Presence:
         if self.is_online(guest):
             return 0.0
         return self._clock() - self._last_seen.get(guest, self._since)
+
+    def has_gone(self, guest: str) -> bool:
+        """Whether this guest was here, since the table is in memory, and is not any more."""
+        return guest in self._last_seen and not self.is_online(guest)
 
     # ── Telling them ─────────────────────────────────────────
 

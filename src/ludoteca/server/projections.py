@@ -13,8 +13,11 @@ from ludoteca.core.game import Json
 from ludoteca.core.play import Play, Position
 from ludoteca.core.record import SPECTATOR, Record
 
+from .asking import asks
+from .clocks import read_terms
 from .guests import Guest
 from .marks import Together
+from .origin import origin_of
 from .queries import TableRow
 from .screens import Screens
 from .seats import names_on, seat_of
@@ -44,13 +47,14 @@ def promise_of(row: TableRow) -> Fair:
     return Fair(row.commitment, [chair.entropy for chair in row.chairs])
 
 
-def table_info(row: TableRow, viewer: int, online: set[str], spectators: int) -> TableInfo:
-    """A table as this viewer may see it, the same for all spectators; who is online: guests' ids."""
-    you = None if viewer == SPECTATOR else viewer
+def table_info(row: TableRow, viewer: int, online: set[str], spectators: int, due: float | None = None) -> TableInfo:
+    """A table as this viewer may see it, the same for all spectators; who is online: guests' ids; `due` in seconds."""
+    you, origin = None if viewer == SPECTATOR else viewer, origin_of(row.branch)
     chairs = [
         ChairInfo(
-            seat, "empty" if chair.empty else "bot" if chair.guest is None else "person", name, chair.level,
-            chair.guest in online if chair.guest else chair.bot_plays, chair.standin, chair.ready,
+            seat, "empty" if chair.empty else "bot" if chair.guest is None and chair.bot_plays else "person", name,
+            chair.level, chair.guest in online if chair.guest else chair.bot_plays or row.hot, chair.standin,
+            chair.former, chair.ready, None if chair.former else chair.guest,
         )
         for seat, (chair, name) in enumerate(zip(row.chairs, names_on(row.chairs), strict=True))
     ]  # fmt: skip
@@ -58,7 +62,9 @@ def table_info(row: TableRow, viewer: int, online: set[str], spectators: int) ->
         row.id, row.game, row.name, row.options, row.public, row.phase, chairs, you,  # type: ignore[arg-type]
         you is not None and row.chairs[you].guest == row.host, row.invite if you is not None else None, spectators,
         SEATS_IN[row.waiting], row.seq, row.created, row.moved, promise_of(row), row.rematch,
-        row.ended, _outcome(row.result),  # type: ignore[arg-type]
+        row.ended, _outcome(row.result), read_terms(row.clock), due, row.take_back, asks(row),  # type: ignore[arg-type]
+        row.quiet, row.rated, row.imported, row.tournament, row.hot, row.hints and not row.rated,
+        None if origin is None else origin.told(),
     )  # fmt: skip
 
 

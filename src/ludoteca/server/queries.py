@@ -10,18 +10,22 @@ by whoever knows its newest `revision`.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import msgspec
 
+from ludoteca.core.game import DECK
 from ludoteca.core.play import MOST_STEPS, Decided
 
 from .chain import FIRST, chained
+from .clock_rows import find_rows
+from .clocks import Row
 from .database import Connection, Unwritten, one_at_a_time, one_moment
 from .limits import Limit
+from .schema import ranks_noted
 
 
 class Repeated(Unwritten):
@@ -48,7 +52,23 @@ class GuestRow:
 
     id: str
     name: str
-    long_ago: bool = False  # were they here last
+    symbol: str | None = None
+    colour: int | None = None
+    chat: bool = True
+    banned: bool = False
+    long_ago: bool = False  # were they here last, on this device
+    blocked: frozenset[str] = frozenset()  # whom they would rather not meet
+
+
+@dataclass
+class DeviceRow:
+    """A device of a guest, without its secret."""
+
+    id: str
+    name: str
+    how: str  # it became theirs: first, link, passkey
+    created: float
+    seen: float
 
 
 @dataclass
@@ -60,11 +80,17 @@ class ChairRow:
     level: str | None = None
     entropy: str = ""
     ready: bool = False  # would like to begin
+    former: bool = False  # the guest has had themselves deleted
 
     @property
     def bot_plays(self) -> bool:
         """Whether a bot decides here."""
         return self.level is not None
+
+    @property
+    def person(self) -> bool:
+        """Whether a person decides here; of those who share one screen, all but one have only a name."""
+        return not self.empty and not self.bot_plays
 
     @property
     def standin(self) -> bool:
@@ -73,8 +99,8 @@ class ChairRow:
 
     @property
     def empty(self) -> bool:
-        """Whether nobody sits here."""
-        return self.guest is None and self.level is None
+        """Whether nobody sits here, or sat: who played elsewhere is no guest of this house, and has a name."""
+        return self.guest is None and self.level is None and not self.name
 
 
 @dataclass
@@ -102,6 +128,17 @@ class TableRow:
     revision: int = 0
     follows: str | None = None  # the table whose rematch this is
     result: str | None = None  # JSON: an `Outcome`, when the game is over
+    clock: str = ""  # JSON: its `ClockTerms`; empty: none
+    due: float | None = None  # while a clock runs: when it may run out, as it was stored
+    take_back: str = "information"  # or `consent`
+    asking: str = ""  # JSON: an `Asking`
+    quiet: bool = False  # there is no chat here
+    rated: bool = False
+    imported: bool = False  # played elsewhere
+    tournament: str | None = None  # the one it belongs to
+    hot: bool = False  # one screen is passed around: its people are names on chairs
+    hints: bool = False  # whoever is to decide may ask for one
+    branch: str = ""  # JSON: where it comes from (`fair.Origin`), if it is a branch of another game
     chairs: list[ChairRow] = field(default_factory=list)
 
 
@@ -114,6 +151,7 @@ class ChatRow:
     text: str
     at: float
     n: int = 0  # its number, once it is stored
+    guest: str | None = None  # who said it
 
 
 @dataclass
@@ -128,6 +166,8 @@ class GameRow:
     marks: list[tuple[float, str | None]] = field(default_factory=list)  # likewise: when, and who decided
     whole: int | None = None  # how many rows are as they were written, if not all
     hash: bytes = FIRST  # of the last row
+    clock: list[Row] = field(default_factory=list)  # what its clocks follow from
+    deck: str | None = None  # the content of its deck, if it is not the printed one
 
 
 class NewStep(NamedTuple):
@@ -149,6 +189,7 @@ class News:
     row: TableRow
     steps: list[NewStep]
     chat: list[ChatRow]  # the last things said
+    clock: list[Row]  # all rows of its clocks
 
 
 @dataclass(frozen=True)
@@ -167,7 +208,8 @@ class StoredCommand:
 
 
 _TABLE = """id, game, version, options, public, name, host, phase, invite, commitment, created, moved, seq, waiting,
-            rematch, drafts, ended, unused, revision, follows, result"""
+            rematch, drafts, ended, unused, revision, follows, result, clock, due, take_back, asking, quiet, rated,
+            imported, tournament, hot, hints, branch"""
 _NOW = "(SELECT hours FROM house)"  # the house's own time
 HOURS_A_DAY = 24
 DECISION = "table_id, seq, seat, action, command, at, step, trace, hash"
@@ -267,6 +309,18 @@ def linked(
     return rows
 
 
+def add_history(
+    db: Connection, table: str, decided: Sequence[Decided], times: Sequence[float], traces: Sequence[bytes],
+    deciders: Sequence[str | None],
+) -> None:  # fmt: skip
+    """All decisions of a game that was played elsewhere."""
+    before = FIRST
+    for n, (step, at, trace, decider) in enumerate(zip(decided, times, traces, deciders, strict=True)):
+        rows = linked(before, table, n + 1, [(*step, None)], at, [trace])
+        before = rows[-1][-1]
+        _add_rows(db, rows, {step[0]: decider})
+
+
 def set_drafts(
     db: Connection,
     table: str, seq: int, old: str, new: str, waiting: int, command: str | None, seat: int, actions: list[int],
@@ -312,17 +366,31 @@ def forget_uses(db: Connection, before: float, after: float) -> None:
     db.execute("DELETE FROM uses WHERE at < ? OR at > ?", (before, after))
 
 
+def forget_wishes(db: Connection, before: float) -> None:
+    """Drops the wishes for a quick match of which nobody has asked since then."""
+    db.execute("DELETE FROM wishes WHERE seen < ?", (before,))
+
+
 def add_guest(db: Connection, guest: str, secret: bytes, name: str, at: float, limits: Sequence[Limit] = ()) -> None:
-    """A new guest; `secret` is hashed already."""
+    """A new guest, on their first device; `secret` is hashed already."""
     spend(db, limits, at)
+    db.execute(f"INSERT INTO guests (id, name, created, seen) VALUES (?, ?, ?, {_NOW})", (guest, name, at))
+    add_device(db, guest, DeviceRow(guest, "", "first", at, at), secret)
+
+
+def add_device(db: Connection, guest: str, device: DeviceRow, secret: bytes) -> None:
+    """A further device of a guest; `secret` is hashed already."""
     db.execute(
-        f"INSERT INTO guests (id, secret, name, created, seen) VALUES (?, ?, ?, ?, {_NOW})", (guest, secret, name, at)
+        f"""INSERT INTO devices (secret, id, guest, name, how, created, seen, hour)
+            VALUES (?, ?, ?, ?, ?, ?, ?, {_NOW})""",
+        (secret, device.id, guest, device.name, device.how, device.created, device.seen),
     )
 
 
-def greet(db: Connection, guest: str) -> None:
-    """A guest is here again."""
+def greet(db: Connection, guest: str, secret: bytes, at: float) -> None:
+    """A guest is here again, on the device with this (hashed) secret."""
     db.execute(f"UPDATE guests SET seen = {_NOW} WHERE id = ?", (guest,))
+    db.execute(f"UPDATE devices SET hour = {_NOW}, seen = ? WHERE secret = ?", (at, secret))
 
 
 def rename_guest(db: Connection, guest: str, name: str) -> None:
@@ -341,22 +409,29 @@ def open_table(db: Connection, row: TableRow, server_seed: bytes, unfinished: Li
 
 def add_table(db: Connection, row: TableRow, server_seed: bytes) -> None:
     """A new table."""
-    db.execute(f"INSERT INTO tables ({_TABLE}) VALUES ({', '.join('?' * 21)})", _values(row))
+    values = _values(row)
+    db.execute(f"INSERT INTO tables ({_TABLE}) VALUES ({', '.join('?' * len(values))})", values)
     db.execute("INSERT INTO seeds (table_id, server_seed) VALUES (?, ?)", (row.id, server_seed))
     _set_chairs(db, row)
 
 
 def save_table(db: Connection, row: TableRow) -> None:
     """Host, invitation and chairs of a table, if `row` was its newest revision; its decisions have their own way."""
-    _revise(db, row, "host = ?, invite = ?", row.host, row.invite)
+    _revise(db, row, "host = ?, invite = ?, quiet = ?", row.host, row.invite, int(row.quiet))
     _set_chairs(db, row)
 
 
 def arrange_table(db: Connection, row: TableRow) -> None:
-    """Options and all chairs of a table whose game has not begun."""
-    _revise(db, row, "options = ?", msgspec.json.encode(row.options).decode(), phase="open")
+    """All chairs of a table whose game has not begun, and what is agreed on there."""
+    agreed = msgspec.json.encode(row.options).decode(), row.clock, row.take_back, int(row.rated)
+    _revise(db, row, "options = ?, clock = ?, take_back = ?, rated = ?", *agreed, phase="open")
     db.execute("DELETE FROM chairs WHERE table_id = ?", (row.id,))
     _set_chairs(db, row)
+
+
+def keep_asking(db: Connection, row: TableRow) -> None:
+    """Somebody asks to be let take back, or has an answer."""
+    _revise(db, row, "asking = ?", row.asking, phase="playing")
 
 
 def start_table(
@@ -386,6 +461,7 @@ def carry_over(db: Connection, table: str, seq: int, version: str) -> None:
 def keep_result(db: Connection, table: str, result: str) -> None:
     """How a game ended that an earlier server has finished."""
     db.execute("UPDATE tables SET result = ? WHERE id = ? AND phase = 'over' AND result IS NULL", (result, table))
+    _note_ranks(db, table, result)
 
 
 def end_table(db: Connection, table: str, seq: int, why: str) -> None:
@@ -415,8 +491,8 @@ def add_chat(db: Connection, table: str, said: ChatRow, limits: Sequence[Limit] 
         "UPDATE tables SET revision = revision + 1 WHERE id = ? RETURNING revision", (table,)
     ).fetchone()
     added = db.execute(
-        "INSERT INTO chat (table_id, seat, name, text, at) VALUES (?, ?, ?, ?, ?) RETURNING n",
-        (table, said.seat, said.name, said.text, said.at),
+        "INSERT INTO chat (table_id, seat, name, text, at, guest) VALUES (?, ?, ?, ?, ?, ?) RETURNING n",
+        (table, said.seat, said.name, said.text, said.at, said.guest),
     ).fetchone()
     return int(added[0]), int(revised[0])
 
@@ -453,7 +529,8 @@ def expired_games(db: Connection, days: int) -> list[str]:
 def expired_guests(db: Connection, days: int) -> list[str]:
     """Guests who have not been here for so many days of the house and sit at no table that is kept."""
     query = f"""SELECT id FROM guests WHERE seen < {_NOW} - ?
-                AND NOT EXISTS (SELECT 1 FROM chairs WHERE guest = guests.id) ORDER BY seen"""
+                AND NOT EXISTS (SELECT 1 FROM chairs WHERE guest = guests.id)
+                AND NOT EXISTS (SELECT 1 FROM entrants WHERE guest = guests.id) ORDER BY seen"""
     return [id for (id,) in db.execute(query, (HOURS_A_DAY * days,))]
 
 
@@ -464,22 +541,72 @@ def expire(
     """Drops finished games, then guests, after so many days (0: never); returns how many of each."""
     games = [id for id in expired_games(db, days_of_games) if id not in tables_in_use] if days_of_games else []
     drop_tables(db, games)
+    if games:
+        drop_tournaments(db)
     guests = [id for id in expired_guests(db, days_of_guests) if id not in guests_in_use] if days_of_guests else []
-    db.executemany("DELETE FROM guests WHERE id = ?", [(id,) for id in guests])
+    drop_guests(db, guests)
     return len(games), len(guests)
+
+
+def drop_guests(db: Connection, guests: Sequence[str]) -> None:
+    """Forgets guests, and everything of theirs but what they have done at tables."""
+    one_by_one = [(guest,) for guest in guests]
+    db.executemany("DELETE FROM guests WHERE id = ?", one_by_one)
+    for name in (
+        "devices",
+        "passkeys",
+        "tickets",
+        "browsers",
+        "mutes",
+        "friends",
+        "blocks",
+        "shelf",
+        "wishes",
+        "invitations",
+    ):
+        db.executemany(f"DELETE FROM {name} WHERE guest = ?", one_by_one)
+    db.executemany("DELETE FROM friends WHERE friend = ?", one_by_one)
+    db.executemany("DELETE FROM invitations WHERE by_guest = ?", one_by_one)
+    db.executemany("DELETE FROM blocks WHERE blocked = ?", one_by_one)
 
 
 def drop_tables(db: Connection, tables: Sequence[str]) -> None:
     """Forgets tables and everything about them."""
     one_by_one = [(table,) for table in tables]
+    db.executemany(  # with a game its effect on ratings goes: those of its kind are made anew from what is left
+        "DELETE FROM ratings WHERE (game, seats) IN (SELECT game, seats FROM ratings WHERE table_id = ?)", one_by_one
+    )
     db.executemany("DELETE FROM tables WHERE id = ?", one_by_one)
-    for name in ("chairs", "chat", "seeds", "decisions", "screened"):
+    for name in (
+        "chairs",
+        "chat",
+        "seeds",
+        "decisions",
+        "screened",
+        "clock_rows",
+        "told",
+        "reviews",
+        "review_parts",
+        "wishes",
+        "invitations",
+    ):
         db.executemany(f"DELETE FROM {name} WHERE table_id = ?", one_by_one)
     if tables:
         db.execute(
             """UPDATE tables SET rematch = NULL, revision = revision + 1
                WHERE rematch IS NOT NULL AND rematch NOT IN (SELECT id FROM tables)"""
         )
+
+
+def drop_tournaments(db: Connection) -> None:
+    """Forgets those that are over and none of whose games is kept."""
+    db.execute(
+        """DELETE FROM tournaments WHERE phase = 'over'
+           AND NOT EXISTS (SELECT 1 FROM meetings JOIN tables ON tables.id = table_id
+                           WHERE meetings.tournament = tournaments.id)"""
+    )
+    for name in ("entrants", "meetings"):
+        db.execute(f"DELETE FROM {name} WHERE tournament NOT IN (SELECT id FROM tournaments)")
 
 
 def give_up(db: Connection, table: str, guest: str) -> None:
@@ -491,7 +618,9 @@ def _values(row: TableRow) -> tuple[Any, ...]:
     return (
         row.id, row.game, row.version, msgspec.json.encode(row.options).decode(), int(row.public), row.name, row.host,
         row.phase, row.invite, row.commitment, row.created, row.moved, row.seq, row.waiting, row.rematch,
-        row.drafts, row.ended, row.unused, row.revision, row.follows, row.result,
+        row.drafts, row.ended, row.unused, row.revision, row.follows, row.result, row.clock, row.due, row.take_back,
+        row.asking, int(row.quiet), int(row.rated), int(row.imported), row.tournament, int(row.hot), int(row.hints),
+        row.branch,
     )  # fmt: skip
 
 
@@ -514,8 +643,17 @@ def _set_chairs(db: Connection, row: TableRow) -> None:
 
 def free_chairs(db: Connection, table: str) -> None:
     """The game is over: nobody sits there any more, as far as limits go."""
-    db.execute(f"UPDATE tables SET finished = {_NOW} WHERE id = ?", (table,))
+    finish = f"UPDATE tables SET finished = {_NOW}, due = NULL WHERE id = ? RETURNING result"
+    ended = db.execute(finish, (table,)).fetchone()
     db.execute("UPDATE chairs SET over = 1 WHERE table_id = ?", (table,))
+    if ended is not None:
+        _note_ranks(db, table, ended[0])
+
+
+def _note_ranks(db: Connection, table: str, result: str | None) -> None:
+    """How it ended stands with the chairs too, so that it can be asked for."""
+    if result is not None:
+        db.executemany("UPDATE chairs SET rank = ? WHERE table_id = ? AND seat = ?", ranks_noted(table, result))
 
 
 # ── What is read: `await store.read(find_guest, …)` ──────────
@@ -524,9 +662,16 @@ def free_chairs(db: Connection, table: str) -> None:
 def find_guest(db: Connection, secret: bytes) -> GuestRow | None:
     """The guest with this (hashed) secret."""
     found = db.execute(
-        f"SELECT id, name, seen <= {_NOW} - {HOURS_A_DAY} FROM guests WHERE secret = ?", (secret,)
+        f"""SELECT guests.id, guests.name, symbol, colour, chat, banned, hour <= {_NOW} - {HOURS_A_DAY}
+            FROM devices JOIN guests ON guests.id = guest WHERE secret = ?""",
+        (secret,),
     ).fetchone()
-    return GuestRow(found[0], found[1], bool(found[2])) if found else None
+    if found is None:
+        return None
+    blocked = db.execute("SELECT blocked FROM blocks WHERE guest = ?", (found[0],)).fetchall()
+    id, name, symbol, colour, chat, banned, long_ago = found
+    others = frozenset(other for (other,) in blocked)
+    return GuestRow(id, name, symbol, colour, bool(chat), bool(banned), bool(long_ago), others)
 
 
 def find_command(db: Connection, table: str, command: str | None) -> StoredCommand | None:
@@ -573,8 +718,18 @@ def find_game(db: Connection, table: str) -> GameRow:
     rows, marks = [row[:-1] for row in found], [(row[5], row[-1]) for row in found]
     decided = [(seat, action, step) for _, _, seat, action, _, _, step, _, _ in rows]
     server_seed, seed, dealt = seeds or (b"", None, b"lost")
-    last = bytes(rows[-1][-1]) if rows else FIRST
-    return GameRow(server_seed, seed, decided, dealt, [row[-2] for row in rows], marks, _whole(rows), last)
+    last, traced = bytes(rows[-1][-1]) if rows else FIRST, [row[-2] for row in rows]
+    return GameRow(server_seed, seed, decided, dealt, traced, marks, _whole(rows), last, deck=find_deck(db, table))
+
+
+def find_deck(db: Connection, table: str) -> str | None:
+    """The content of a table's deck; none if it is the printed one."""
+    [options] = db.execute("SELECT options FROM tables WHERE id = ?", (table,)).fetchone() or ("{}",)
+    if f'"{DECK}"' not in options:
+        return None
+    chosen = msgspec.json.decode(options, type=dict[str, str]).get(DECK)
+    found = db.execute("SELECT text FROM decks WHERE hash = ?", (chosen,)).fetchone()
+    return found[0] if found is not None else None
 
 
 def _whole(rows: list[tuple[Any, ...]]) -> int | None:
@@ -591,7 +746,16 @@ def find_both(db: Connection, table: str) -> tuple[TableRow, GameRow] | None:
     """A table and its game, as they were at one moment."""
     with one_moment(db):
         row = find_table(db, table)
-        return (row, find_game(db, table)) if row is not None else None
+        if row is None:
+            return None
+        game = find_game(db, table)
+        game.clock = find_clock(db, row)
+        return row, game
+
+
+def find_clock(db: Connection, row: TableRow) -> list[Row]:
+    """What the clocks of a table follow from; nobody is asked where there is none."""
+    return find_rows(db, row.id) if row.clock else []
 
 
 def find_news(db: Connection, table: str, seq: int, most_chat: int) -> News | None:
@@ -605,7 +769,8 @@ def find_news(db: Connection, table: str, seq: int, most_chat: int) -> News | No
                WHERE table_id = ? AND seq > ? ORDER BY seq""",
             (table, seq),
         ).fetchall()
-        return News(row, [NewStep(*step) for step in steps], find_chat(db, table, most_chat))
+        chat = find_chat(db, table, most_chat)
+        return News(row, [NewStep(*step) for step in steps], chat, find_clock(db, row))
 
 
 def find_revisions(db: Connection, tables: Sequence[str]) -> dict[str, int]:
@@ -617,18 +782,46 @@ def find_revisions(db: Connection, tables: Sequence[str]) -> dict[str, int]:
 def find_chat(db: Connection, table: str, most: int) -> list[ChatRow]:
     """The last things said at a table, oldest first."""
     rows = db.execute(
-        "SELECT seat, name, text, at, n FROM chat WHERE table_id = ? ORDER BY n DESC LIMIT ?", (table, most)
+        "SELECT seat, name, text, at, n, guest FROM chat WHERE table_id = ? ORDER BY n DESC LIMIT ?", (table, most)
     ).fetchall()
     return [ChatRow(*row) for row in reversed(rows)]
 
 
-def open_tables(db: Connection, most: int) -> list[TableRow]:
-    """Public tables that have not begun, with a person and an empty chair, newest first."""
-    return _tables(
-        db,
-        "WHERE listed = 1 ORDER BY created DESC LIMIT ?",
-        most,
-    )
+_FREE = """((SELECT COUNT(*) FROM chairs WHERE table_id = id AND guest IS NULL AND level IS NULL)
+            - (SELECT COUNT(*) FROM invitations WHERE table_id = id AND kept = 1))"""  # chairs that nobody has or keeps
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which open tables are looked for; what is not said does not matter."""
+
+    game: str | None = None
+    free: int = 1  # chairs at least
+    clock: str | None = None  # none, live, days
+    rated: bool | None = None
+
+    def conditions(self) -> Iterator[tuple[str, list[Any]]]:
+        """Each as a condition on a table, and its values."""
+        yield "listed = 1", []
+        yield f"{_FREE} >= ?", [self.free]
+        if self.game is not None:
+            yield "game = ?", [self.game]
+        if self.clock is not None:
+            kind = "" if self.clock == "none" else f'%"kind":"{self.clock}"%'
+            yield "clock LIKE ?", [kind]
+        if self.rated is not None:
+            yield "rated = ?", [int(self.rated)]
+
+
+ANY_TABLE = Wanted()
+
+
+def open_tables(db: Connection, most: int, wanted: Wanted = ANY_TABLE) -> list[TableRow]:
+    """Public tables that have not begun, with a person and a free chair, newest first."""
+    conditions = list(wanted.conditions())
+    where = " AND ".join(condition for condition, _ in conditions)
+    values = [value for _, its_values in conditions for value in its_values]
+    return _tables(db, f"WHERE {where} ORDER BY created DESC LIMIT ?", *values, most)
 
 
 def unfinished_of(db: Connection, guest: str, most: int) -> list[TableRow]:
@@ -641,17 +834,54 @@ def unfinished_of(db: Connection, guest: str, most: int) -> list[TableRow]:
     )
 
 
-def finished_of(db: Connection, guest: str, most: int, after: str | None = None) -> list[TableRow] | None:
+@dataclass(frozen=True)
+class Sought:
+    """Which finished games of a guest are looked for; what is not said does not matter."""
+
+    game: str | None = None
+    seats: int | None = None
+    rated: bool | None = None
+    won: bool | None = None
+    beside: str | None = None  # another guest, who played too
+    seen_by: str | None = None  # another guest, who may not know of private tables where they did not play
+
+    def conditions(self) -> Iterator[tuple[str, list[Any]]]:
+        """Each as a condition on a table, and its values."""
+        if self.game is not None:
+            yield "game = ?", [self.game]
+        if self.seats is not None:
+            yield "(SELECT COUNT(*) FROM chairs WHERE table_id = id) = ?", [self.seats]
+        if self.rated is not None:
+            yield "rated = ?", [int(self.rated)]
+        if self.beside is not None:
+            yield "EXISTS (SELECT 1 FROM chairs WHERE table_id = id AND guest = ?)", [self.beside]
+        if self.seen_by is not None:
+            yield "(public = 1 OR EXISTS (SELECT 1 FROM chairs WHERE table_id = id AND guest = ?))", [self.seen_by]
+
+
+EVERYTHING = Sought()
+
+
+def finished_of(
+    db: Connection, guest: str, most: int, after: str | None = None, sought: Sought = EVERYTHING
+) -> list[TableRow] | None:
     """A guest's finished games, the newest first: a page of them, after that table; None if it is not one of theirs."""
-    mine = "WHERE id IN (SELECT table_id FROM chairs WHERE guest = ? AND over = 1)"
-    if after is None:
-        return _tables(db, f"{mine} ORDER BY moved DESC, id DESC LIMIT ?", guest, most)
-    own = "SELECT moved FROM tables WHERE id = ? AND EXISTS (SELECT 1 FROM chairs WHERE table_id = id AND guest = ?)"
-    found = db.execute(own, (after, guest)).fetchone()
-    if found is None:
-        return None
-    then = "AND (moved < ? OR (moved = ? AND id < ?)) ORDER BY moved DESC, id DESC LIMIT ?"
-    return _tables(db, f"{mine} {then}", guest, found[0], found[0], after, most)
+    won = {None: "", True: "AND rank = 1", False: "AND rank > 1"}[sought.won]
+    where = [f"id IN (SELECT table_id FROM chairs WHERE guest = ? AND over = 1 {won})"]
+    values: list[Any] = [guest]
+    for condition, its_values in sought.conditions():
+        where.append(condition)
+        values += its_values
+    if after is not None:
+        own = (
+            "SELECT moved FROM tables WHERE id = ? AND EXISTS (SELECT 1 FROM chairs WHERE table_id = id AND guest = ?)"
+        )
+        found = db.execute(own, (after, guest)).fetchone()
+        if found is None:
+            return None
+        where.append("(moved < ? OR (moved = ? AND id < ?))")
+        values += [found[0], found[0], after]
+    return _tables(db, f"WHERE {' AND '.join(where)} ORDER BY moved DESC, id DESC LIMIT ?", *values, most)
 
 
 def count_unfinished(db: Connection, guest: str) -> int:
@@ -661,7 +891,7 @@ def count_unfinished(db: Connection, guest: str) -> int:
 
 
 def waiting_for_bots(db: Connection) -> list[str]:
-    """Running tables where a bot owes a decision: after a restart they go on by themselves.
+    """Running tables where a bot owes a decision and does not pause: after a restart they go on by themselves.
 
     First those where a person still plays; hosts in turn, so that nobody with many tables delays the others.
     """
@@ -671,7 +901,9 @@ def waiting_for_bots(db: Connection) -> list[str]:
                    SELECT 1 FROM chairs WHERE table_id = id AND guest IS NOT NULL AND level IS NULL) AS played
                FROM tables WHERE phase = 'playing' AND EXISTS (
                    SELECT 1 FROM chairs WHERE table_id = id AND level IS NOT NULL
-                   AND (waiting >> CAST(seat AS INTEGER)) & 1 = 1)) AS owed
+                   AND (waiting >> CAST(seat AS INTEGER)) & 1 = 1)
+               AND (tournament IS NOT NULL OR 1 <> (SELECT COUNT(guest) + COUNT(CASE WHEN guest IS NOT NULL THEN level END)
+                         FROM chairs WHERE table_id = id))) AS owed
            ORDER BY played DESC, ROW_NUMBER() OVER (PARTITION BY played, host ORDER BY moved DESC), moved DESC"""
     )
     return [id for (id,) in rows]
@@ -683,7 +915,15 @@ def of_other_rules(db: Connection, versions: dict[str, str]) -> list[str]:
     return [id for id, game, version in rows if versions.get(game, version) != version]
 
 
-def _options(written: str) -> dict[str, str]:
+def read_result(written: str | None) -> Any:
+    """How a game ended, as it was written; a damaged one is left out."""
+    try:
+        return msgspec.json.decode(written) if written else None
+    except msgspec.MsgspecError:
+        return None
+
+
+def read_options(written: str) -> dict[str, str]:
     """As they were written; of a damaged row none, and the game that is dealt with those is another."""
     try:
         return msgspec.json.decode(written, type=dict[str, str])
@@ -695,15 +935,17 @@ def _tables(db: Connection, where: str, *arguments: Any) -> list[TableRow]:
     """Tables with their chairs, in two questions however many they are."""
     found: dict[str, TableRow] = {}
     for row in db.execute(f"SELECT {_TABLE} FROM tables {where}", arguments).fetchall():
-        id, game, version, options, public, *rest = row
-        found[id] = TableRow(id, game, version, _options(options), bool(public), *rest)
+        id, game, version, options, public, *rest, quiet, rated, imported, tournament, hot, hints, branch = row
+        values: list[Any] = [id, game, version, read_options(options), bool(public), *rest]
+        values += [bool(quiet), bool(rated), bool(imported), tournament, bool(hot), bool(hints), branch]
+        found[id] = TableRow(*values)
     if found:
         chairs = db.execute(
-            f"""SELECT table_id, guest, COALESCE(guests.name, bot), level, entropy, ready
+            f"""SELECT table_id, guest, COALESCE(guests.name, bot), level, entropy, ready, COALESCE(former, 0)
                 FROM chairs LEFT JOIN guests ON guests.id = guest
                 WHERE table_id IN ({", ".join("?" * len(found))}) ORDER BY table_id, seat""",
             list(found),
         )
-        for id, guest, name, level, entropy, ready in chairs:
-            found[id].chairs.append(ChairRow(guest, name, level, entropy, bool(ready)))
+        for id, guest, name, level, entropy, ready, former in chairs:
+            found[id].chairs.append(ChairRow(guest, name, level, entropy, bool(ready), bool(former)))
     return list(found.values())

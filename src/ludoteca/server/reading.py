@@ -66,8 +66,7 @@ async def _played(engine: Engine, row: TableRow, kept: GameRow, most: int) -> Re
     began = time.monotonic()
     for number, ((seat, action, step), trace) in enumerate(zip(kept.decided[:most], kept.traces, strict=False)):
         try:
-            engine.check(play.states, 0, seat, action)
-            after = traces.of_a_step(found.trace, play, play.follow(seat, [action], step))
+            after = traces.of_a_step(found.trace, play, play.again(seat, action, step))
         except Refusal as refusal:
             found.problem = f"step {number + 1} is not possible: {refusal.sentence}"
             return found

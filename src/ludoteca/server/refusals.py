@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import pathlib
 
 from ludoteca.core.errors import BadData, IllegalAction, Refusal, Unknown
@@ -10,11 +11,17 @@ from ludoteca.core.words import catalogue, fill
 WORDS = pathlib.Path(__file__).parents[1]
 
 
+@functools.cache
+def sentences(language: str) -> dict[str, str]:
+    """Everything the table says, in one language: also what only the pages of tournaments load."""
+    return catalogue(WORDS, language) | catalogue(WORDS, language, "contests")
+
+
 class TableRefusal(Refusal):
     """A refusal by the table itself: `SeatTaken("seat_taken", seat=2)`."""
 
     def __init__(self, key: str, **facts: object) -> None:
-        super().__init__(fill(catalogue(WORDS, "en")[f"why.{key}"], facts), key, **facts)
+        super().__init__(fill(sentences("en")[f"why.{key}"], facts), key, **facts)
 
 
 class BadRequest(TableRefusal):

@@ -9,22 +9,182 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
+
 from .chain import FIRST, chained
 
 APPLICATION = 0x4C75646F  # «Ludo», in the file's header
-SCHEMA_VERSION = 10
+SCHEMA_VERSION = 19
 
-SCHEMA = """
+# Who people are, since version 11: guests, their devices and passkeys.
+WHO = """
 CREATE TABLE guests (
     id TEXT PRIMARY KEY,
-    secret BLOB NOT NULL UNIQUE,       -- SHA-256 of the cookie
     name TEXT NOT NULL,
     created REAL NOT NULL,
-    seen INTEGER NOT NULL DEFAULT 0    -- the house's hour of the last visit, or of the day before
+    seen INTEGER NOT NULL DEFAULT 0,   -- the house's hour of the last visit, or of the day before
+    symbol TEXT,                       -- a sign of their own, once they have chosen one
+    colour INTEGER,
+    former INTEGER NOT NULL DEFAULT 0, -- 1: they have had themselves deleted, and only a chair in a game is left
+    chat INTEGER NOT NULL DEFAULT 1,   -- 0: they take no part in chats
+    banned INTEGER NOT NULL DEFAULT 0  -- 1: they are not let in any more
 ) WITHOUT ROWID;
+CREATE TABLE devices (                 -- where a guest is at home: each has a secret of its own
+    secret BLOB PRIMARY KEY,           -- SHA-256 of the cookie
+    id TEXT NOT NULL UNIQUE,
+    guest TEXT NOT NULL,
+    name TEXT NOT NULL,
+    how TEXT NOT NULL,                 -- first, link, passkey
+    created REAL NOT NULL,
+    seen REAL NOT NULL,                -- the last visit, or one of the day before
+    hour INTEGER NOT NULL DEFAULT 0    -- likewise, by the house's hours
+) WITHOUT ROWID;
+CREATE INDEX devices_by_guest ON devices (guest);
+CREATE TABLE passkeys (
+    id BLOB PRIMARY KEY,               -- the credential's
+    guest TEXT NOT NULL,
+    house TEXT NOT NULL,               -- the name under which the house was known when it was made
+    credential BLOB NOT NULL,          -- its public key, as an authenticator writes it
+    counter INTEGER NOT NULL,          -- of its uses, where it counts them
+    name TEXT NOT NULL,
+    created REAL NOT NULL,
+    used REAL NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX passkeys_by_guest ON passkeys (guest);
+CREATE TABLE tickets (                 -- what is good once and for a short time: links to a device, passkeys' challenges
+    secret BLOB PRIMARY KEY,           -- SHA-256 of it
+    kind TEXT NOT NULL,
+    guest TEXT,                        -- whose it is
+    facts TEXT NOT NULL,               -- JSON
+    until REAL NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX tickets_by_guest ON tickets (guest, kind);
+CREATE TABLE browsers (                -- where guests are told that they are awaited
+    endpoint TEXT PRIMARY KEY,         -- at their push service
+    guest TEXT NOT NULL,
+    device BLOB NOT NULL,              -- SHA-256 of the cookie: whoever signs the device out ends this too
+    p256dh BLOB NOT NULL,              -- the browser's public key
+    auth BLOB NOT NULL,
+    language TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX browsers_by_guest ON browsers (guest);
+CREATE TABLE mutes (                   -- what a guest does not want to be told of
+    guest TEXT NOT NULL,
+    what TEXT NOT NULL,                -- a kind of notice, or a table
+    PRIMARY KEY (guest, what)
+) WITHOUT ROWID;
+CREATE TABLE friends (
+    guest TEXT NOT NULL,
+    friend TEXT NOT NULL,
+    PRIMARY KEY (guest, friend)
+) WITHOUT ROWID;
+CREATE TABLE blocks (
+    guest TEXT NOT NULL,
+    blocked TEXT NOT NULL,             -- whom they would rather not meet
+    PRIMARY KEY (guest, blocked)
+) WITHOUT ROWID;
+CREATE TABLE reports (                 -- for whoever keeps the house
+    n INTEGER PRIMARY KEY,
+    at REAL NOT NULL,
+    guest TEXT NOT NULL,
+    about TEXT NOT NULL,               -- a guest too
+    table_id TEXT NOT NULL,
+    text TEXT NOT NULL,
+    said TEXT NOT NULL,                -- what it is about, if it was said
+    done INTEGER NOT NULL DEFAULT 0
+);
+CREATE TABLE acts (                    -- what whoever keeps the house has done
+    n INTEGER PRIMARY KEY,
+    at REAL NOT NULL,
+    what TEXT NOT NULL,                -- close, ban, unban, settle
+    about TEXT NOT NULL,
+    note TEXT NOT NULL
+);
+CREATE TABLE told (                    -- of what each seat has been told last
+    table_id TEXT NOT NULL,
+    seat INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    PRIMARY KEY (table_id, seat)
+) WITHOUT ROWID;
+"""
+
+# Tournaments, since version 16.
+CONTESTS = """
+CREATE TABLE tournaments (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    game TEXT NOT NULL,
+    kind TEXT NOT NULL,                -- robin, swiss, knockout
+    seats INTEGER NOT NULL,            -- at a table, at most
+    rounds INTEGER NOT NULL,           -- of a Swiss
+    options TEXT NOT NULL,             -- JSON: the game's
+    clock TEXT NOT NULL,               -- JSON (`ClockTerms`)
+    rated INTEGER NOT NULL,
+    host TEXT,                         -- a guest
+    phase TEXT NOT NULL,               -- open, playing, over
+    created REAL NOT NULL,
+    begins REAL,                       -- when it begins by itself; once it has: when the next round does
+    seed BLOB NOT NULL,                -- lots are drawn with it: sealed until it is over
+    revision INTEGER NOT NULL DEFAULT 0 -- how often anything about it has changed
+) WITHOUT ROWID;
+CREATE INDEX tournaments_by_phase ON tournaments (phase, created);
+CREATE TABLE entrants (
+    tournament TEXT NOT NULL,
+    n INTEGER NOT NULL,                -- in the order in which they came
+    guest TEXT,
+    bot TEXT NOT NULL,                 -- a bot's name
+    level TEXT,                        -- a bot's
+    since INTEGER NOT NULL,            -- the first round that could be theirs
+    gone TEXT,                         -- left, absent; NULL: they take part
+    PRIMARY KEY (tournament, n)
+) WITHOUT ROWID;
+CREATE UNIQUE INDEX entrants_by_guest ON entrants (guest, tournament);
+CREATE TABLE meetings (                -- the tables of each round
+    tournament TEXT NOT NULL,
+    round INTEGER NOT NULL,
+    n INTEGER NOT NULL,
+    table_id TEXT,                     -- NULL: these have a free round
+    entrants TEXT NOT NULL,            -- JSON: their numbers, by seat
+    ranks TEXT,                        -- JSON, once it is over: as they count
+    PRIMARY KEY (tournament, round, n)
+) WITHOUT ROWID;
+"""
+
+# How people find each other, since version 19.
+FINDING = """
+CREATE TABLE wishes (                  -- who would like to play what, with anybody
+    guest TEXT PRIMARY KEY,
+    game TEXT NOT NULL,
+    seats INTEGER NOT NULL,
+    speed TEXT NOT NULL,               -- the name of a clock
+    rated INTEGER NOT NULL,
+    bots INTEGER NOT NULL,             -- 1: they may fill up
+    since REAL NOT NULL,
+    seen REAL NOT NULL,                -- when they last asked how it stands
+    table_id TEXT                      -- what came of it
+) WITHOUT ROWID;
+CREATE INDEX wishes_alike ON wishes (game, seats, speed, rated);
+CREATE TABLE invitations (             -- friends who are asked to a table
+    table_id TEXT NOT NULL,
+    guest TEXT NOT NULL,               -- who is asked
+    by_guest TEXT NOT NULL,
+    kept INTEGER NOT NULL,             -- 1: a chair is kept for them
+    declined INTEGER NOT NULL DEFAULT 0, -- 1: they do not come, and are not asked again
+    at REAL NOT NULL,
+    PRIMARY KEY (table_id, guest)
+) WITHOUT ROWID;
+CREATE INDEX invitations_of_one ON invitations (guest, at);
+"""
+
+SCHEMA = (
+    WHO
+    + CONTESTS
+    + FINDING
+    + """
 CREATE TABLE house (
     hours INTEGER NOT NULL,            -- in which it was open: what expires is counted in them, and no clock changes that
-    key BLOB                           -- behind which this house hides addresses, for as long as they count
+    key BLOB,                          -- behind which this house hides addresses, for as long as they count
+    push BLOB                          -- with which it signs what it sends to push services
 );
 INSERT INTO house (hours) VALUES (0);
 CREATE TABLE servers (                 -- those of one house, if there are several
@@ -56,10 +216,40 @@ CREATE TABLE tables (
     asker TEXT,                        -- the server that asks the bots here ...
     asked INTEGER NOT NULL DEFAULT 0,  -- ... for the decision after this one
     follows TEXT,                      -- the table whose rematch this is
-    result TEXT                        -- JSON, when the game is over: ranks and points (`Outcome`)
+    result TEXT,                       -- JSON, when the game is over: ranks and points (`Outcome`)
+    clock TEXT NOT NULL DEFAULT '',    -- JSON (`ClockTerms`); empty: none
+    due REAL,                          -- while a clock runs: when somebody should look whether it has run out
+    take_back TEXT NOT NULL DEFAULT 'information', -- what can be taken back: by information, or also by consent
+    asking TEXT NOT NULL DEFAULT '',   -- JSON: who asks the others to be let take back, and who agrees (`Asking`)
+    quiet INTEGER NOT NULL DEFAULT 0,  -- 1: there is no chat here
+    rated INTEGER NOT NULL DEFAULT 0,  -- 1: it counts for ratings
+    imported INTEGER NOT NULL DEFAULT 0, -- 1: played elsewhere, and brought here as a record
+    tournament TEXT,                   -- the one it belongs to
+    hot INTEGER NOT NULL DEFAULT 0,    -- 1: one screen is passed around: its people are names on chairs
+    hints INTEGER NOT NULL DEFAULT 0,  -- 1: whoever is to decide may ask for a hint; never in a rated game
+    branch TEXT NOT NULL DEFAULT ''    -- JSON (`Origin`): the game and step it branches off from, and how it stood
 ) WITHOUT ROWID;
 CREATE INDEX tables_by_phase ON tables (phase, public, created);
 CREATE INDEX tables_listed ON tables (listed, created);
+CREATE INDEX tables_due ON tables (due);
+CREATE INDEX tables_rated ON tables (rated, game, moved);
+CREATE TABLE clock_rows (              -- what set a table's clocks going, stopped or changed them (clocks.py)
+    table_id TEXT NOT NULL,
+    n INTEGER NOT NULL,
+    at REAL NOT NULL,
+    what TEXT NOT NULL,                -- deal, turn, seal, undo, more, off, lost, found, left, out, back, cover, uncover
+    running INTEGER NOT NULL,          -- bits: the people whose clocks run from then on
+    begun INTEGER NOT NULL,            -- bits: the seats whose turn begins with it
+    seat INTEGER,                      -- whom it is about
+    by_seat INTEGER,                   -- who gave time
+    amount REAL NOT NULL,              -- seconds given
+    PRIMARY KEY (table_id, n)
+) WITHOUT ROWID;
+CREATE TABLE up (                      -- when servers were up: while none is, no clock runs
+    server TEXT PRIMARY KEY,
+    since REAL NOT NULL,
+    until REAL NOT NULL                -- its last sign of life
+);
 CREATE TABLE chairs (
     table_id TEXT NOT NULL,
     seat INTEGER NOT NULL,
@@ -69,6 +259,7 @@ CREATE TABLE chairs (
     entropy TEXT NOT NULL,             -- the guest's share of the shuffle
     over INTEGER NOT NULL DEFAULT 0,   -- 1: so is the game
     ready INTEGER NOT NULL DEFAULT 0,  -- 1: would like to begin
+    rank INTEGER,                      -- when the game is over: as in its result, so that it can be asked for
     PRIMARY KEY (table_id, seat)
 ) WITHOUT ROWID;
 CREATE INDEX chairs_by_guest ON chairs (guest, over);
@@ -94,14 +285,33 @@ CREATE TABLE screened (                -- commands behind screens: they are answ
     seq INTEGER NOT NULL,              -- what was answered
     PRIMARY KEY (table_id, command)
 ) WITHOUT ROWID;
+CREATE TABLE ratings (                 -- what rated games made of people: a cache, made again from the games (ledger.py)
+    table_id TEXT NOT NULL,
+    seat INTEGER NOT NULL,
+    game TEXT NOT NULL,
+    seats INTEGER NOT NULL,
+    ended REAL NOT NULL,
+    guest TEXT NOT NULL,
+    rank INTEGER NOT NULL,             -- as it counts
+    gone INTEGER NOT NULL,             -- 1: they had left
+    points REAL NOT NULL,              -- after the game
+    spread REAL NOT NULL,
+    games INTEGER NOT NULL,            -- rated ones of theirs so far, this one included
+    bots TEXT NOT NULL,                -- JSON: how strong the bots of that table counted
+    PRIMARY KEY (table_id, seat)
+) WITHOUT ROWID;
+CREATE INDEX ratings_in_order ON ratings (game, seats, ended, table_id);
+CREATE INDEX ratings_of_one ON ratings (guest, game, seats, ended, table_id);
 CREATE TABLE chat (
     n INTEGER PRIMARY KEY,
     table_id TEXT NOT NULL,
     seat INTEGER,
     name TEXT NOT NULL,
     text TEXT NOT NULL,
-    at REAL NOT NULL
+    at REAL NOT NULL,
+    guest TEXT                         -- who said it; not known of lines of before version 11
 );
+CREATE INDEX chat_by_guest ON chat (guest);
 CREATE INDEX chat_by_table ON chat (table_id, n);
 CREATE TABLE uses (                    -- what is limited in time, for as long as it counts
     what TEXT NOT NULL,                -- table, say, guest
@@ -109,6 +319,34 @@ CREATE TABLE uses (                    -- what is limited in time, for as long a
     at REAL NOT NULL
 );
 CREATE INDEX uses_of_one ON uses (what, who, at);
+CREATE TABLE reviews (                 -- finished games that somebody wanted reviewed
+    table_id TEXT PRIMARY KEY,
+    judge TEXT NOT NULL,               -- who judges, and how
+    parts INTEGER NOT NULL,            -- into which it is divided
+    server TEXT NOT NULL,              -- which works on it ...
+    at REAL NOT NULL,                  -- ... and when that was last seen
+    failed INTEGER NOT NULL DEFAULT 0  -- 1: the rest could not be made
+) WITHOUT ROWID;
+CREATE TABLE review_parts (            -- what was found out so far: never made twice
+    table_id TEXT NOT NULL,
+    part INTEGER NOT NULL,
+    pieces TEXT NOT NULL,              -- JSON (review/pieces.py)
+    PRIMARY KEY (table_id, part)
+) WITHOUT ROWID;
+CREATE TABLE decks (                   -- contents, once each; a table names its deck by hash among its options
+    hash TEXT PRIMARY KEY,
+    game TEXT NOT NULL,
+    text TEXT NOT NULL,
+    at REAL NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE shelf (                   -- the decks that guests have saved
+    guest TEXT NOT NULL,
+    name TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    form TEXT NOT NULL,
+    at REAL NOT NULL,
+    PRIMARY KEY (guest, name)
+) WITHOUT ROWID;
 CREATE TABLE seeds (                   -- apart from everything else: whoever reads this table sees the future
     table_id TEXT PRIMARY KEY,
     server_seed BLOB NOT NULL,
@@ -116,6 +354,7 @@ CREATE TABLE seeds (                   -- apart from everything else: whoever re
     dealt BLOB                         -- the deal's trace
 ) WITHOUT ROWID;
 """
+)
 
 Change = str | Callable[[Any], None]  # SQL, or a function of a connection
 
@@ -136,6 +375,23 @@ def link_rows(connection: sqlite3.Connection) -> None:
         before = chained(before if seq > 1 else FIRST, table, seq, *rest)
         hashes.append((before, table, seq))
     connection.executemany("UPDATE decisions SET hash = ? WHERE table_id = ? AND seq = ?", hashes)
+
+
+def note_ranks(connection: Any) -> None:
+    """The ranks of finished games stand with the chairs."""
+    over = "SELECT id, result FROM tables WHERE phase = 'over' AND result IS NOT NULL"
+    rows = [row for id, result in connection.execute(over).fetchall() for row in ranks_noted(id, result)]
+    connection.executemany("UPDATE chairs SET rank = ? WHERE table_id = ? AND seat = ?", rows)
+
+
+def ranks_noted(table: str, result: str) -> list[tuple[int, str, int]]:
+    """The rank, table and number of each chair, from a result as it is stored; alone, who has lost is second."""
+    try:
+        found = msgspec.json.decode(result)
+        ranks = [2] if found.get("won") is False else found["ranks"]
+        return [(int(rank), table, seat) for seat, rank in enumerate(ranks)]
+    except (msgspec.MsgspecError, LookupError, AttributeError, TypeError, ValueError):
+        return []  # damaged: the game itself says how it ended
 
 
 # From each version to the next; a new file begins with SCHEMA.
@@ -173,6 +429,50 @@ CHANGES: dict[int, Change] = {
           ALTER TABLE decisions ADD COLUMN decider TEXT;
           ALTER TABLE house ADD COLUMN key BLOB;
           CREATE TABLE servers (id TEXT PRIMARY KEY, seen REAL NOT NULL);""",
+    10: """ALTER TABLE tables ADD COLUMN clock TEXT NOT NULL DEFAULT '';
+           ALTER TABLE tables ADD COLUMN due REAL;
+           CREATE INDEX tables_due ON tables (due);
+           CREATE TABLE clock_rows (table_id TEXT NOT NULL, n INTEGER NOT NULL, at REAL NOT NULL, what TEXT NOT NULL,
+           running INTEGER NOT NULL, begun INTEGER NOT NULL, seat INTEGER, by_seat INTEGER, amount REAL NOT NULL,
+           PRIMARY KEY (table_id, n)) WITHOUT ROWID;
+           CREATE TABLE up (server TEXT PRIMARY KEY, since REAL NOT NULL, until REAL NOT NULL);""",
+    11: """ALTER TABLE tables ADD COLUMN take_back TEXT NOT NULL DEFAULT 'information';
+           ALTER TABLE tables ADD COLUMN asking TEXT NOT NULL DEFAULT '';""",
+    12: "ALTER TABLE guests RENAME TO guests_before;\n"
+    + WHO
+    + """
+          INSERT INTO guests (id, name, created, seen) SELECT id, name, created, seen FROM guests_before;
+          INSERT INTO devices (secret, id, guest, name, how, created, seen, hour)
+              SELECT secret, id, id, '', 'first', created, created, seen FROM guests_before;
+          DROP TABLE guests_before;
+          ALTER TABLE house ADD COLUMN push BLOB;
+          ALTER TABLE tables ADD COLUMN quiet INTEGER NOT NULL DEFAULT 0;
+          ALTER TABLE chat ADD COLUMN guest TEXT;
+          CREATE INDEX chat_by_guest ON chat (guest);""",
+    13: """ALTER TABLE tables ADD COLUMN rated INTEGER NOT NULL DEFAULT 0;
+          ALTER TABLE tables ADD COLUMN imported INTEGER NOT NULL DEFAULT 0;
+          CREATE INDEX tables_rated ON tables (rated, game, moved);
+          CREATE TABLE ratings (table_id TEXT NOT NULL, seat INTEGER NOT NULL, game TEXT NOT NULL, seats INTEGER NOT NULL,
+          ended REAL NOT NULL, guest TEXT NOT NULL, rank INTEGER NOT NULL, gone INTEGER NOT NULL, points REAL NOT NULL,
+          spread REAL NOT NULL, games INTEGER NOT NULL, bots TEXT NOT NULL, PRIMARY KEY (table_id, seat)) WITHOUT ROWID;
+          CREATE INDEX ratings_in_order ON ratings (game, seats, ended, table_id);
+          CREATE INDEX ratings_of_one ON ratings (guest, game, seats, ended, table_id);
+          ALTER TABLE chairs ADD COLUMN rank INTEGER;""",
+    14: note_ranks,
+    15: CONTESTS
+    + """ALTER TABLE tables ADD COLUMN tournament TEXT;
+         ALTER TABLE tables ADD COLUMN hot INTEGER NOT NULL DEFAULT 0;""",
+    16: """CREATE TABLE reviews (table_id TEXT PRIMARY KEY, judge TEXT NOT NULL, parts INTEGER NOT NULL,
+           server TEXT NOT NULL, at REAL NOT NULL, failed INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
+           CREATE TABLE review_parts (table_id TEXT NOT NULL, part INTEGER NOT NULL, pieces TEXT NOT NULL,
+           PRIMARY KEY (table_id, part)) WITHOUT ROWID;
+           ALTER TABLE tables ADD COLUMN hints INTEGER NOT NULL DEFAULT 0;
+           ALTER TABLE tables ADD COLUMN branch TEXT NOT NULL DEFAULT '';""",
+    17: """CREATE TABLE decks (hash TEXT PRIMARY KEY, game TEXT NOT NULL, text TEXT NOT NULL,
+          at REAL NOT NULL) WITHOUT ROWID;
+          CREATE TABLE shelf (guest TEXT NOT NULL, name TEXT NOT NULL, hash TEXT NOT NULL, form TEXT NOT NULL,
+          at REAL NOT NULL, PRIMARY KEY (guest, name)) WITHOUT ROWID;""",
+    18: FINDING,
 }
 
 

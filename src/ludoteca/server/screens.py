@@ -36,8 +36,12 @@ class Screens:
         return msgspec.json.encode(self.steps).decode() if self.steps else ""
 
     def covers(self, action: int) -> bool:
-        """Whether this action is one of those made behind a screen."""
-        return bool(self.game.behind_screen) and self.game.actions.decode(action).kind in self.game.behind_screen
+        """Whether this action is one of those made behind a screen; to take back is none."""
+        return (
+            bool(self.game.behind_screen)
+            and action >= 0
+            and self.game.actions.decode(action).kind in self.game.behind_screen
+        )
 
     def seals(self, action: int) -> bool:
         """Whether this action ends what its seat does behind the screen."""

@@ -123,6 +123,8 @@ def rotated(chairs: Sequence[ChairRow]) -> Chairs:
     for chair in [*chairs[1:], chairs[0]]:
         if chair.standin:
             now.append(ChairRow(None, bot_name([*chairs, *now]), chair.level))
+        elif chair.former:
+            now.append(ChairRow())
         else:
             now.append(replace(chair, entropy="", ready=False))
     return now

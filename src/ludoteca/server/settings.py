@@ -75,7 +75,22 @@ class Settings:
     tables_a_guest: int = 50  # unfinished ones
     tables_an_hour: int = 120  # opened by one guest
     tables_an_hour_an_address: int = 1200  # opened from one address
+    tournaments_a_guest: int = 3  # made by one guest, that are not over
+    tournaments_an_hour: int = 10  # made by one guest
+    tournament_break: float = 30.0  # seconds between two rounds, so that people find their way to the next
+    quick_bots: float = 60.0  # seconds after which bots fill up a quick match, where that is wanted
+    imports_an_hour: int = 30  # games of other houses that one guest brings in
+    reviews_an_hour: int = 20  # of finished games that one guest asks for
+    hints_a_minute: int = 20  # that one guest asks for
     guests_a_minute: int = 120  # new ones, from one address
+    devices_a_guest: int = 20  # on which one guest is at home
+    links_an_hour: int = 30  # to a further device, made by one guest
+    link_seconds: int = 600  # for which such a link is good, once
+    sign_ins_a_minute: int = 60  # begun with a passkey, from one address
+
+    notice_delay: float = 5.0  # seconds somebody is awaited before they are told of it where they are not
+    push_contact: str = ""  # whom a push service may write to, https://… or mailto:…; empty: the house itself
+    push_local: bool = False  # for tests: push to this machine, without https
 
     keep_games: int = 0  # days after which a finished game is forgotten; 0: never
     keep_guests: int = 0  # days without a visit after which a guest who sits at no table is forgotten; 0: never

@@ -7,10 +7,11 @@ connection comes from is checked before it is accepted; messages are small, stri
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gc
 import logging
 from collections import Counter, deque
-from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, MutableMapping
 from socket import SO_SNDBUF, SOL_SOCKET
 from typing import Any, NamedTuple
 
@@ -22,12 +23,14 @@ from .drain import SERVICE_RESTART
 from .guests import Guest
 from .limits import Rate, household
 from .lobby import Lobby
-from .refusals import BadRequest, NotAllowed, TooBig, TooMuch, status_of
+from .refusals import BadRequest, NotAllowed, NotNow, TooBig, TooMuch, status_of
 from .settings import Settings
 from .table import Table
 from .unread import Unread
 from .wire import (
     MOST_BYTES,
+    AnswerBack,
+    AskBack,
     Do,
     FromBrowser,
     OpenAgain,
@@ -35,6 +38,7 @@ from .wire import (
     Refused,
     RefusedMessage,
     Say,
+    TakeBack,
     encode,
     name_in,
     understand,
@@ -55,6 +59,7 @@ AT_ONCE = 200  # sockets looked at in one turn of the event loop
 PATIENCE = 40  # messages refused for their number before the socket is closed
 
 PATTERN = "/api/tables/{table}/socket"  # the address of a socket, as requests are counted
+COVERED = 4001  # the close code for a screen that is to be passed on
 POLICY = 1008  # the close code for who breaks the limits (RFC 6455, 7.4.1)
 
 log = logging.getLogger("ludoteca.sockets")
@@ -107,12 +112,16 @@ class Socket:
         settings: Settings,
         post: Post,
         address: str,
+        device: bytes | None = None,
+        eyes: int | None = None,
     ) -> None:
         self.table = table
+        self.device = device  # by its hashed secret
         self.address = address
         self.guest = guest
         self.invite = invite
         self.away = False  # silent for too long
+        self.eyes = eyes
         self.loop = asyncio.get_running_loop()
         self.heard = self.loop.time()
         self._receive = receive
@@ -132,6 +141,7 @@ class Socket:
         self._pong_seq = 0  # what the last pong said
         self._obeying = False  # at work on a message
         self._parting = False  # to be closed when that is done
+        self._covered: asyncio.Task[None] | None = None  # being closed, since the screen is another's
 
     # ── Sending ──────────────────────────────────────────────
 
@@ -152,7 +162,7 @@ class Socket:
 
     def push(self, message: bytes, later: bool = False) -> None:
         """Sends it with the next post, or with that for the crowd; whoever lets the outbox overflow is dropped."""
-        if self._ended:
+        if self._ended or self._covered:
             return
         outbox = self._outbox
         self._outbox_bytes += len(message)
@@ -184,6 +194,15 @@ class Socket:
         self._clear_outbox()
         if self._transport is not None:
             self._transport.abort()  # a close handshake would wait for somebody who does not read
+
+    def cover(self) -> None:
+        """Ends the connection, after what is on its way: the screen is another's."""
+        if self._covered is None:
+            self._covered = self.loop.create_task(self._close_covered())
+
+    async def _close_covered(self) -> None:
+        with contextlib.suppress(OSError, RuntimeError):  # gone already
+            await self._close_after_sending(COVERED)
 
     async def _send_all(self) -> None:
         """The sender of what could not go at once; whoever reads nothing for a while is dropped."""
@@ -279,6 +298,13 @@ class Socket:
         elif isinstance(message, OpenAgain):
             logs.obeying(message.id)
             await table.open_again(self._seat(), message.at, message.id, self)
+        elif isinstance(message, TakeBack):
+            logs.obeying(message.id)
+            await table.take_back(self._seat(), message.to, message.id, self)
+        elif isinstance(message, AskBack):
+            await table.ask_back(self._seat(), self)
+        elif isinstance(message, AnswerBack):
+            await table.answer_back(self._seat(), message.yes, message.at, self)
         elif isinstance(message, Ping):
             lost = message.at < self._pong_seq  # told so at the last ping, and still does not have it
             self._pong_seq = table.seq
@@ -291,7 +317,9 @@ class Socket:
             await table.add_entropy(self.guest, message.text)
 
     def _seat(self) -> int:
-        seat = self.table.seat_of(self.guest)
+        if self._covered is not None:
+            raise NotNow("screen_covered")
+        seat = self.eyes if self.table.row.hot else self.table.seat_of(self.guest)
         if seat is None:
             raise NotAllowed("only_seated")
         return seat
@@ -344,6 +372,8 @@ class Sockets:
         guest: Guest | None,
         receive: Receive,
         send: Send,
+        device: bytes | None = None,
+        eyes: int | None = None,
     ) -> None:
         """Checks, accepts and serves one connection; raises a refusal before it is accepted."""
         settings = self._lobby.house.settings
@@ -355,10 +385,11 @@ class Sockets:
             caps.append(cap_of_spectators(settings, table_id, household(address)))
             if table.crowd >= settings.spectators_a_table:
                 raise TooMuch("too_many_spectators", most=settings.spectators_a_table)
+        table.screen.check(guest, eyes)
         self._check(caps)  # others may have come meanwhile
         counted = [cap.what for cap in caps]
         self._count.update(counted)
-        socket = Socket(table, guest, invite, receive, send, settings, self._post, address)
+        socket = Socket(table, guest, invite, receive, send, settings, self._post, address, device, eyes)
         self._open.add(socket)
         try:
             await socket.run(since)
@@ -411,6 +442,16 @@ class Sockets:
                     socket.drop()
                 if number % AT_ONCE == 0:
                     await asyncio.sleep(0)
+
+    def devices(self) -> list[bytes]:
+        """The devices that are connected, by their hashed secrets."""
+        return list({socket.device for socket in self._open if socket.device is not None})
+
+    def sign_out(self, devices: Collection[bytes]) -> None:
+        """These are nobody's any more."""
+        for socket in list(self._open):
+            if socket.device in devices:
+                socket.drop()
 
     def close(self) -> None:
         """The server stops."""

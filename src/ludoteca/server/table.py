@@ -8,7 +8,8 @@ and all of it can be forgotten at any time: the journal gives it back.
 Another server may be the referee of the same table. What it has stored is followed here (`catch_up`) and told to those who
 are here, and whoever is overtaken by it looks again and, if the decision still stands, goes on.
 
-Beside the referee: `presence.py` who is here, `projections.py` what each may see, `chat.py`, `bot_seats.py`, `screens.py`.
+Beside the referee: `presence.py` who is here, `projections.py` what each may see, `chat.py`, `bot_seats.py`, `screens.py`,
+`taking_back.py`.
 """
 
 from __future__ import annotations
@@ -17,32 +18,38 @@ import asyncio
 import dataclasses
 import itertools
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from msgspec import Raw
 
+from ludoteca import catalogue
 from ludoteca.core import traces
 from ludoteca.core.engine import Engine
 from ludoteca.core.errors import Refusal
 from ludoteca.core.facts import Fact
 from ludoteca.core.journal import Journal
 from ludoteca.core.keyed import Keyed
-from ludoteca.core.play import Decided, Play
+from ludoteca.core.play import Decided, Play, back_to, taken_back_to
 from ludoteca.core.record import SPECTATOR
 
 from . import fair, queries
+from .asking import Asking
 from .bot_seats import BotSeats
 from .chat import REMEMBERED, Chat
+from .clocks import Row
 from .guests import Guest
 from .house import House
 from .marks import Mark, Together, decider_of
+from .one_screen import OneScreen
 from .presence import Presence, Watcher
 from .projections import SEATS_IN, Sights, may_see, outcome_of, promise_of, result_of, table_info, viewer_of
 from .reading import must_end, read_back
 from .refusals import BadRequest, NotAllowed, NotNow, Trouble
 from .screens import Screens
 from .seats import Chairs, names_on, not_ready, seat_of, with_entropy
+from .taking_back import TakingBack
+from .timing import Timing
 from .wire import Done, Fair, FromServer, Pong, Result, Revealed, TableInfo, TableMessage, Update, encode
 
 TRIES = 8  # of something that other servers get ahead of
@@ -58,11 +65,14 @@ class Table:
     def __init__(self, house: House, row: queries.TableRow, kept: queries.GameRow) -> None:
         self.house = house
         self.row = row
-        self.game = house.engines.game(row.game)
+        self.game = catalogue.with_text(house.engines.game(row.game), kept.deck)
         self.lock = asyncio.Lock()  # one change at a time
         self.presence = Presence(house.ticks)
         self.chat = Chat(house, row.id, self.presence, lambda: self.row.phase == "playing", self._sits)
         self.bots = BotSeats(self)
+        self.timing = Timing(self, kept.clock)
+        self.back = TakingBack(self)
+        self.screen = OneScreen(self)
         self.play: Play | None = None  # once the cards are dealt
         self.result: Result | None = None  # how it ended, if it has
         self.closed = False
@@ -123,7 +133,7 @@ class Table:
     @property
     def engine(self) -> Engine:
         """The engine of this game, as fast as it is by now."""
-        return self.house.engines.of(self.row.game)
+        return self.house.engines.of_game(self.game)
 
     @property
     def seats(self) -> int:
@@ -138,16 +148,28 @@ class Table:
     @property
     def busy(self) -> bool:
         """Whether anybody is here or anything is going on."""
-        return bool(self.presence or self.bots or self.lock.locked())
+        return bool(self.presence or self.bots or self.lock.locked() or self.timing.keeps_awake)
 
     def waiting(self) -> list[int]:
         """The seats that owe a decision."""
         return SEATS_IN[self.row.waiting]
 
+    def sealed(self, seat: int) -> bool:
+        """Whether this seat has sealed and others still think."""
+        return self._screens.sealed(seat)
+
     def play_of(self, viewer: int) -> Play:
         """The game as it stands for this viewer: the same for all, but for what is behind the screens."""
         assert self.play is not None
         return self._screens.play_of(self.play, viewer)
+
+    def name_of(self, seat: int) -> str:
+        """What whoever sits there is called."""
+        return names_on(self.row.chairs)[seat]
+
+    def has_sealed(self, seat: int) -> bool:
+        """Whether this seat waits behind its screen."""
+        return self._screens.sealed(seat)
 
     def together(self, seq: int) -> Together:
         """The steps that were stored together with this one."""
@@ -170,6 +192,8 @@ class Table:
 
     def viewer(self, watcher: Watcher) -> int:
         """Whose eyes this watcher has: a seat's, or a spectator's."""
+        if self.row.hot:
+            return self.screen.eyes(watcher)
         return viewer_of(self.row, watcher.guest)
 
     def may_see(self, guest: Guest | None, invite: str | None) -> bool:
@@ -182,7 +206,8 @@ class Table:
 
     def _info(self, viewer: int) -> TableInfo:
         online = {guest for guest in self._seated() if self.presence.is_online(guest)}
-        return table_info(self.row, viewer, online, self.spectators + self.presence.spectators_elsewhere)
+        spectators = self.spectators + self.presence.spectators_elsewhere
+        return table_info(self.row, viewer, online, spectators, self.timing.due_in())
 
     def _seated(self) -> dict[str, int]:
         """Who sits where."""
@@ -214,14 +239,21 @@ class Table:
         assert self.play is not None
         return self._journal(self.play.decisions())
 
+    def told_with(self) -> tuple[list[int], list[float], list[Any]]:
+        """Of each decision in a record: which step of one it is, when, and who decided."""
+        assert self.play is not None
+        steps = [step for _, _, step in self.play.decided()]
+        return steps, [mark.at for mark in self._marks], [mark.decider for mark in self._marks]
+
     def _journal(self, decisions: list[tuple[int, int]]) -> Journal:
         row, names = self.row, names_on(self.row.chairs)
         keyed = self._keyed(row.chairs) if self._seed is None else None
-        return Journal(row.game, row.version, self.seats, row.options, self._seed, decisions, names, keyed)
+        deck = self.game.deck.text if self.game.deck is not None else None
+        return Journal(row.game, row.version, self.seats, row.options, self._seed, decisions, names, keyed, deck)
 
     def _keyed(self, chairs: Chairs) -> Keyed:
         """This table's chance, with these people's entropy."""
-        return Keyed(self._server_seed, tuple(chair.entropy for chair in chairs))
+        return fair.keyed(self.row, self._server_seed, chairs)
 
     # ── Deciding ─────────────────────────────────────────────
 
@@ -310,6 +342,7 @@ class Table:
         self._done(command, by, done)
         self.publish(happened)
         self.bots.wake()
+        self._tell_the_absent()
 
     def _done(self, command: str | None, by: Watcher | None, seq: int) -> None:
         if by is not None and command is not None:
@@ -323,7 +356,8 @@ class Table:
         try:
             written: bytes | None = await self._write(job, *arguments)
             self._hash = written or self._hash
-            self._stored = self.house.metrics.moved(self.row.game, job is not queries.append)
+            in_the_open = job is queries.append or taken_back_to(actions[0] if actions else 0) is not None
+            self._stored = self.house.metrics.moved(self.row.game, not in_the_open)
             return True
         except queries.Repeated:
             await self._answer_from_store(seat, actions, command, by)
@@ -339,10 +373,20 @@ class Table:
 
     async def _write(self, job: Callable[..., T], *arguments: Any) -> T:
         """Changes what is stored of this table, and lets other servers know."""
-        written = await self.house.store.write(job, *arguments)
+        (change, values), row = self.timing.wrapped(job, arguments)
+        written: T = await self.house.store.write(change, *values)
         self.row.revision += 1
+        if row is not None:
+            self.timing.add(row)
         self.house.neighbours.changed(self.row.id, self.row.revision)
         return written
+
+    async def note_clock(self, row: Row) -> None:
+        """Something that changes nothing but clocks is stored, then told. Call with the lock held."""
+        job, arguments = self.timing.noted(row)
+        await self._write(job, *arguments)
+        self.timing.add(row)
+        self._tell_clocks()
 
     async def _answer_from_store(self, seat: int, actions: list[int], command: str | None, by: Watcher | None) -> bool:
         """Answers a command that is stored already as it was answered then; false if it is new."""
@@ -387,12 +431,19 @@ class Table:
     async def _open_screens(
         self, screens: Screens, seat: int, actions: list[int], command: str | None, by: Watcher | None
     ) -> None:
+        deciders = {seat: decider_of(self.row.chairs[seat], screens.command_of(seat)) for seat in screens.steps}
+        await self._decide_together(screens.decided(), deciders, seat, actions, command, by)
+
+    async def _decide_together(
+        self, decided: list[Decided], deciders: Mapping[int, str], seat: int, actions: list[int], command: str | None,
+        by: Watcher | None,
+    ) -> None:  # fmt: skip
+        """Steps that become part of the game at once, if what is behind the screens has not changed; then nothing is."""
         assert self.play is not None
-        after, now, decided = self.play.copy(self.engine), self.house.clock(), screens.decided()
+        after, now = self.play.copy(self.engine), self.house.clock()
         happened, left = self._followed(after, decided)
         bits, phase = standing(after)
         up, named = self.seq + 1, (command, seat, actions)
-        deciders = {seat: decider_of(self.row.chairs[seat], screens.command_of(seat)) for seat in screens.steps}
         more = left, self._hash, deciders, outcome_of(after) if phase == "over" else None
         job = (queries.append_screens, self.row.id, up, decided, self.row.drafts, now, bits, phase, *named, *more)
         if await self._written(seat, actions, command, by, *job):
@@ -438,6 +489,55 @@ class Table:
         self._done(command, by, self.seq + 1)
         return True
 
+    # ── Taking back ──────────────────────────────────────────
+
+    async def take_back(self, seat: int, to: int, command: str, by: Watcher | None) -> None:
+        """This seat takes back what it has decided after step `to`, if it may."""
+        await self.settled(lambda: self._take_back(seat, to, command, by))
+
+    async def _take_back(self, seat: int, to: int, command: str, by: Watcher | None) -> None:
+        actions = [back_to(to)]
+        try:
+            self._check_chair(seat, by)
+            self.back.check(seat, to)
+        except Refusal:
+            if not await self._answer_from_store(seat, actions, command, by):
+                raise
+            return
+        await self._go_back(seat, to, command, by)
+
+    async def _go_back(self, seat: int, to: int, command: str | None, by: Watcher | None) -> None:
+        action = back_to(to)
+        await self._decide_together([(seat, action, 0)], {seat: "person"}, seat, [action], command, by)
+
+    async def ask_back(self, seat: int, by: Watcher) -> None:
+        """This seat asks the others to be let take its last decision back."""
+        await self.settled(lambda: self._ask_back(seat, by))
+
+    async def _ask_back(self, seat: int, by: Watcher) -> None:
+        self._check_chair(seat, by)
+        await self._keep_asking(self.back.question(seat))
+
+    async def answer_back(self, seat: int, yes: bool, at: int, by: Watcher) -> None:
+        """This seat lets whoever asked take back, or not; when all do, it is taken back."""
+        await self.settled(lambda: self._answer_back(seat, yes, at, by))
+
+    async def _answer_back(self, seat: int, yes: bool, at: int, by: Watcher) -> None:
+        self._check_chair(seat, by)
+        asking = self.back.answered(seat, yes, at)
+        if asking.granted(self.row):
+            await self._go_back(asking.seat, asking.to, None, None)
+            self.announce()
+        else:
+            await self._keep_asking(asking)
+
+    async def _keep_asking(self, asking: Asking) -> None:
+        written = asking.written()
+        if written != self.row.asking:
+            await self._write(queries.keep_asking, dataclasses.replace(self.row, asking=written))
+            self.row.asking = written
+            self.announce()
+
     # ── Following other servers ──────────────────────────────
 
     async def catch_up(self, revision: int | None = None) -> None:
@@ -468,6 +568,7 @@ class Table:
         if self.play is None and row.phase != "open":
             self.row = dataclasses.replace(row, seq=0)
             self._trace = self._dealt(row)
+        self.timing.load(found.clock)
         for _, steps in itertools.groupby(found.steps, key=lambda step: step.at):  # what was stored together
             self._follow_steps(list(steps))
         if row.ended and not self.row.ended:
@@ -476,7 +577,9 @@ class Table:
         self._screens = Screens.read(self.game, row.drafts)
         self._drop_uninvited()
         self.chat.tell(found.chat)
+        self.chat.forget(found.chat)
         self._show_screens(screens)
+        self._tell_clocks()
         if _told_of(before) != _told_of(row):
             self.announce()
         for seat, (was, chair) in enumerate(zip(before.chairs, row.chairs, strict=False)):
@@ -509,24 +612,34 @@ class Table:
         assert self.play is not None
         told = self.together(self.seq) if happened else None
         sights = Sights(self.row, self.play, self._screens, self.result, happened, together=told)
-        self._tell_by_eyes(sights.update, only)
+        self.tell_by_eyes(sights.update, only)
+        if only is None:
+            self._tell_clocks()
         if self.result is not None:
             self.announce()
             self.presence.tell(Revealed(self.fair()))
             self.chat.open_up()
+            self.house.ledger.over(self.row)
         self._stored = self.house.metrics.published(self._stored)
+        self.back.tell_soon()
 
-    def _tell_by_eyes(self, message: Callable[[int], FromServer], only: int | None = None) -> None:
+    def tell_by_eyes(self, message: Callable[[int], FromServer], only: int | None = None) -> None:
         """To each their own, made once for all who have the same eyes; spectators hear it after those who sit."""
-        for viewer, watchers in self._by_eyes().items():
+        self.screen.cover_up()
+        for viewer, watchers in self.by_eyes().items():
             if only in (None, viewer) and watchers:
                 data = encode(message(viewer))
                 for watcher in watchers:
                     watcher.push(data, later=viewer == SPECTATOR)
 
-    def _by_eyes(self) -> dict[int, list[Watcher]]:
+    def by_eyes(self) -> dict[int, list[Watcher]]:
         """Who looks through whose eyes: those of each seat, and last those of spectators."""
         seats = self._seated()
+        if self.row.hot:
+            shared: dict[int, list[Watcher]] = {viewer: [] for viewer in (*range(self.seats), SPECTATOR)}
+            for watcher in self.presence:
+                shared[self.screen.eyes(watcher)].append(watcher)
+            return shared
         found: dict[int, list[Watcher]] = {viewer: [] for viewer in (*seats.values(), SPECTATOR)}
         for watcher in self.presence:
             viewer = seats.get(watcher.guest.id, SPECTATOR) if watcher.guest is not None else SPECTATOR
@@ -537,7 +650,14 @@ class Table:
         """Chairs, names, phase: to each their own."""
         self.presence.not_soon()
         self.say_who_is_here()
-        self._tell_by_eyes(self._announcement)
+        self.tell_by_eyes(self._announcement)
+        self._tell_clocks()
+
+    def _tell_clocks(self) -> None:
+        """The same for everybody, whenever everybody is told something anyway."""
+        clocks = self.timing.told()
+        if clocks is not None:
+            self.presence.tell(clocks)
 
     def say_who_is_here(self, again: bool = False) -> None:
         """Lets other servers know, if it is news, or they should hear it once more."""
@@ -562,11 +682,16 @@ class Table:
     def show(self, seat: int | None = None) -> None:
         """A fresh position for everybody (the game has begun), or for one seat (its choices are its own again)."""
         if self.play is not None:
-            self._tell_by_eyes(Sights(self.row, self.play, self._screens, self.result).update, seat)
+            self.tell_by_eyes(Sights(self.row, self.play, self._screens, self.result).update, seat)
 
     def _snapshot(self, viewer: int, missed: list[Raw]) -> Update:
         assert self.play is not None
         return Sights(self.row, self.play, self._screens, self.result, missed=missed).update(viewer)
+
+    def _tell_the_absent(self, started: bool = False) -> None:
+        """Who is awaited and not here."""
+        if self.house.notices is not None:
+            self.house.notices.look(self, started)
 
     # ── Coming and going ─────────────────────────────────────
 
@@ -579,14 +704,19 @@ class Table:
             return
         # Nothing awaits from here on, so that nothing can come between the position and what follows it.
         self.presence.come(watcher)
+        self.screen.open_for(watcher)
+        self.screen.cover_up()
         self.bots.watched()
         watcher.push(encode(self._announcement(viewer)))
         for line in self.chat.remembered(watcher):
             watcher.push(encode(line))
         if self.play is not None:
             watcher.push(encode(self._snapshot(viewer, missed)))
+        if (clocks := self.timing.told()) is not None:
+            watcher.push(encode(clocks))
         if self.result is not None:
             watcher.push(encode(Revealed(self.fair())))
+        self.back.greet(viewer)
         self.announce_soon()
 
     async def fill_gap(self, watcher: Watcher, since: int) -> None:
@@ -626,6 +756,7 @@ class Table:
         self.house.missed.forget(self.row.id)
         self.house.past.forget(self.row.id)
         self.bots.close()
+        self.back.close()
         self.presence.close()
         if self._said_here != ([], 0):
             self.house.neighbours.here(self.row.id, [], 0)
@@ -652,11 +783,13 @@ class Table:
             if not self.may_see(watcher.guest, watcher.invite):
                 watcher.drop()  # sent from a private table
 
-    async def arrange(self, chairs: Chairs, options: dict[str, str]) -> None:
-        """Another number of chairs, or other options: nobody has said yes to that yet. Call with the lock held."""
-        row = dataclasses.replace(self.row, chairs=not_ready(chairs), options=options)
+    async def arrange(self, chairs: Chairs, options: dict[str, str], clock: str, take_back: str, rated: bool) -> None:
+        """Other chairs, or something else is agreed on: nobody has said yes to that yet. Call with the lock held."""
+        row = dataclasses.replace(
+            self.row, chairs=not_ready(chairs), options=options, clock=clock, take_back=take_back, rated=rated
+        )
         await self._write(queries.arrange_table, row)
-        self.row.chairs, self.row.options = row.chairs, options
+        self.row = dataclasses.replace(row, revision=self.row.revision)
         self.announce_soon()
 
     async def begin(self, chairs: Chairs) -> None:
@@ -671,6 +804,7 @@ class Table:
         self.announce()
         self.show()
         self.bots.wake()
+        self._tell_the_absent(started=True)
 
     async def add_entropy(self, guest: Guest | None, text: str) -> None:
         """A player's own share of chance."""
@@ -688,8 +822,15 @@ class Table:
 
     async def say(self, guest: Guest | None, text: str, address: str) -> None:
         """Somebody says something; nobody waits for the lock for that."""
+        if self.row.quiet:
+            raise NotNow("chat_off")
         revision = await self.chat.say(guest, self.row.chairs, text, address)
         self.house.neighbours.changed(self.row.id, revision)
+
+    async def hush(self, quiet: bool) -> None:
+        """No chat here, or again. Call with the lock held."""
+        await self._keep(quiet=quiet)
+        self.announce()
 
     async def open_rematch(self, row: queries.TableRow, server_seed: bytes) -> None:
         """The same people go on to that table, which is new. Call with the lock held."""
@@ -717,7 +858,8 @@ class Table:
 
 def _told_of(row: queries.TableRow) -> object:
     """What everybody at a table is told of it."""
-    return row.chairs, row.host, row.options, row.invite, row.rematch, row.phase, row.ended
+    agreed = row.options, row.clock, row.take_back, row.quiet, row.rated
+    return row.chairs, row.host, agreed, row.invite, row.rematch, row.phase, row.ended, row.asking
 
 
 def standing(play: Play) -> tuple[int, str]:

@@ -5,8 +5,9 @@ from collections import Counter
 import pytest
 
 from games.challengers.scene import Table
-from ludoteca.core.errors import BadData
-from ludoteca.games.challengers.components import CARDS, COPIES, PLAN_PARK, SETS, TROPHY, read_cards
+from ludoteca.core.forms import sentence_of
+from ludoteca.games.challengers import GAME
+from ludoteca.games.challengers.components import CARDS, COPIES, FORM, PLAN_PARK, SETS, TROPHY
 
 
 @pytest.mark.parametrize(("seats", "parks"), [(1, 1), (2, 1), (3, 2), (4, 2), (5, 3), (6, 3), (7, 4), (8, 4)])
@@ -111,21 +112,24 @@ def test_cards_without_an_effect_and_numbers_of_copies():  # §1.9
     assert robot == {"Cyborg": 4}
 
 
-def test_a_mistake_in_the_card_file_is_said_with_its_line(tmp_path):  # §1.9
-    header = "id,name,name_it,name_it_status,set,level,power,copies,timing,effect,amount,measure,which,must,status\n"
-    for row, words in [
-        ("x,X,X,own,moon,A,1,4,,,,,,,house", "the set is one of"),
-        ("x,X,X,own,city,A,1,4,immediate,,,,,,house", "both a timing and an effect"),
-        ("x,X,X,own,city,A,1,4,immediate,power,1,,,,house", "need a measure"),
-        ("x,X,X,own,city,A,1,4,immediate,exhaust,1,,colour red,,house", "is no filter"),
-        ("x,X,X,own,city,A,99,4,,,,,,,house", "power is from 0 to 20"),
-        ("x,X,X,own,city,A,1,4,immediate,exhaust_bottom,2,,,,house", "about one card, so its amount is 1"),
-        ("x,X,X,own,city,A,1,4,immediate,exhaust,2,,,yes,house", "about one card, so its amount is 1"),
+def test_a_mistake_in_a_card_is_said_with_its_column():  # §1.9
+    head = "kind,id,name,name_it,set,level,power,copies,timing,effect,amount,measure,which,must,"
+    head += "round,fans,count,players,plan,round_1,round_2,round_3,round_4,round_5,round_6,round_7\n"
+    for row, column, words in [
+        ("x,X,X,moon,A,1,4,,,,,,", "set", "«moon» is not known here"),
+        ("x,X,X,city,A,1,4,immediate,,,,,", "effect", "both a timing and an effect"),
+        ("x,X,X,city,A,1,4,immediate,power,1,,,", "measure", "need a measure"),
+        ("x,X,X,city,A,1,4,immediate,exhaust,1,,colour red,", "which", "is no filter"),
+        ("x,X,X,city,A,99,4,,,,,,", "power", "99 stands here; it can be 0 to 20"),
+        ("x,X,X,city,A,1,4,immediate,exhaust_bottom,2,,,", "amount", "about one card, so its amount is 1"),
+        ("x,X,X,city,A,1,4,immediate,exhaust,2,,,yes", "amount", "about one card, so its amount is 1"),
+        ("x,X,X,city,A,1,4,from_bench,power,1,one,,", "timing", "power cannot happen from_bench"),
+        ("x,X,X,city,A,1,4,immediate,gain_top,1,,level C,", "which", "write level A or level B"),
+        ("x,X,X,city,A,1,4,immediate,fans,1,one,set city,", "which", "does not ask which cards"),
     ]:
-        path = tmp_path / "cards.csv"
-        path.write_text(header + row + "\n", "utf-8")
-        with pytest.raises(BadData, match="line 2: .*" + words):
-            read_cards(path)
+        first = FORM.read(f"{head}card,{row},,,,,,,,,,,,\n")[1][0]
+        assert (first.line, first.column) == (2, column)
+        assert words in sentence_of(first, GAME.folder, "en")
 
 
 # §9

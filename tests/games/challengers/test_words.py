@@ -73,7 +73,7 @@ def test_the_robot_is_called_by_its_name():
 def test_the_terminal_draws_match_and_deck():
     match = Match(["Pony", "Reporter", "Dog", "Pig"], ["Dragon"], my_bench=("Vendor",))
     drawn = picture(match.view(0), ["Ana", "Bea"], "en")
-    assert "Green park: Ana: Pony 4 Reporter 2 [Vendor] (2)  |  Bea: Dragon 7 [] (0)" in drawn
+    assert "Green park\n  Ana (2): Pony 4  Reporter 2\n    [Vendor]\n  Bea (0): Dragon 7\n" in drawn
     assert "1 Pony" in drawn
     table = Table(3)
     assert "1. " in picture(table.view(1), ["Ana", "Bea", "Carlo"], "it")

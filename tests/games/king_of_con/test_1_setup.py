@@ -11,11 +11,13 @@ from ludoteca.games.king_of_con.components import (
     CATEGORIES,
     CHARACTERISTICS,
     EDITIONS,
+    FORM,
     GENRES,
+    HERE,
     ITEM_LIST,
     SHARED_BY,
     TRAITS,
-    check_components,
+    read_components,
 )
 from ludoteca.games.king_of_con.rules.setup import deal_passions
 
@@ -144,13 +146,16 @@ def test_the_rules_list_the_characteristics_and_the_items_as_they_are(language):
         assert f"| {genre} | {5 * row + 1}" in text
 
 
-def test_a_component_file_with_a_mistake_is_refused():
-    passions = list(CHARACTERISTICS)
-    check_components("mine.csv", list(ITEM_LIST), passions)
+def test_a_component_file_with_a_mistake_is_refused(tmp_path):
+    printed = (HERE / "cards.csv").read_text("utf-8").splitlines()
+    path = tmp_path / "mine.csv"
+    path.write_text("\n".join(printed), "utf-8")
+    assert not FORM.again(read_components(path))
+    path.write_text("\n".join(printed[:-1]), "utf-8")
     with pytest.raises(BadData, match="one Passion for each"):
-        check_components("mine.csv", list(ITEM_LIST), passions[:-1])
-    with pytest.raises(BadData, match="row by row"):
-        check_components("mine.csv", list(ITEM_LIST)[::-1], passions)
+        read_components(path)
+    path.write_text("\n".join([*printed[:2], printed[1].replace("I01", "I99"), *printed[3:]]), "utf-8")
+    assert {mistake.key for mistake in FORM.again(read_components(path))} == {"pair_twice", "sharing"}
 
 
 def test_two_players_play_by_the_same_rules():  # §1.6

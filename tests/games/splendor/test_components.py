@@ -8,7 +8,7 @@ from dataclasses import astuple
 import pytest
 
 from ludoteca.core.errors import BadData
-from ludoteca.games.splendor.components import CARD_LIST, COLOURS, EDITIONS, HERE, PLACE_LIST, read_components
+from ludoteca.games.splendor.components import CARD_LIST, COLOURS, EDITIONS, HERE, PLACE_LIST, made_of, read_rows
 
 GOOD = (HERE / "marvel.csv").read_text("utf-8").splitlines()
 
@@ -16,7 +16,7 @@ GOOD = (HERE / "marvel.csv").read_text("utf-8").splitlines()
 def read(tmp_path, lines):
     path = tmp_path / "mine.csv"
     path.write_text("\n".join(lines), "utf-8")
-    return read_components(path, COLOURS[0])
+    return made_of(read_rows(path, 0), COLOURS[0])
 
 
 def test_the_printed_file_is_read(tmp_path):
@@ -27,13 +27,21 @@ def test_the_printed_file_is_read(tmp_path):
 @pytest.mark.parametrize(
     ("old", "new", "complaint"),
     [
-        ("M102,Rocket,1,yellow,0,1,2", "M102,Rocket,1,pink,0,1,2", "line 3: the bonus is one of yellow"),
-        ("M102,Rocket,1,yellow,0,1,2", "M102,Rocket,4,yellow,0,1,2", "line 3: the level is 1, 2 or 3"),
-        ("M102,Rocket,1,yellow,0,1,2", "M102,Rocket,1,yellow,0,1,x", "line 3: invalid literal"),
-        ("M102,Rocket,1,yellow,0,1,2", "M102,Rocket,1,yellow,0,1,-2", "line 3: a cost is from 0 to 9"),
-        ("M102,Rocket,1", "M101,Rocket,1", "the id M101 is used twice"),
-        ("M102,Rocket,1", "M102,Rocket,2", "level 1 has 39 cards; it needs 40"),
-        ("card,M102", "hero,M102", "line 3: the kind is card or place"),
+        ("M102,Rocket,1,yellow,0,1,2", "M102,Rocket,1,pink,0,1,2", "line 3, column bonus: «pink» is not known here"),
+        ("M102,Rocket,1,yellow,0,1,2", "M102,Rocket,4,yellow,0,1,2", "line 3, column level: «4» is not known here"),
+        ("M102,Rocket,1,yellow,0,1,2", "M102,Rocket,1,yellow,0,1,x", "line 3, column red: «x» is no whole number"),
+        (
+            "M102,Rocket,1,yellow,0,1,2",
+            "M102,Rocket,1,yellow,0,1,-2",
+            "line 3, column red: -2 stands here; it can be 0 to 9",
+        ),
+        ("M102,Rocket,1", "M101,Rocket,1", "line 3, column id: the id M101 is used twice, first in line 2"),
+        ("card,M102", "hero,M102", "line 3, column kind: «hero» is not known here; it can be card, place"),
+        (
+            ",3,3,0,3,0,3,,1,",
+            ",4,3,0,3,0,3,,1,",
+            "column points: a place with 4 points; by the rules every tile is worth 3",
+        ),
     ],
 )
 def test_mistakes_are_named(tmp_path, old, new, complaint):

@@ -61,9 +61,9 @@ export interface BoardProps<View = any, Ch extends Choice = any, Ev extends Game
   waiting: number[];
   /** The facts that led from the previous view to this one, oldest first. Empty when `fresh`. */
   events: Ev[];
-  /** Every fact seen so far, oldest first; also those from before this viewer came. */
+  /** Every fact seen so far that stands, oldest first; also those from before this viewer came. What was taken back is not there. */
   history: Ev[];
-  /** True after (re)connecting: draw, do not animate. */
+  /** True after (re)connecting, and after something was taken back: draw, do not animate. */
   fresh: boolean;
   /** A decision of ours is on its way. Do not send another; keep showing the selection. */
   busy: boolean;
@@ -142,8 +142,15 @@ export interface Ranked {
   reasons: Part[][];
 }
 
+/** One row of a deck: what stands in each column. */
+export type DeckRow = Record<string, string>;
+
 export interface GameBoard<View = any, Ch extends Choice = any, Ev extends GameEvent = any, Desk = any> {
   words: { en: Catalogue; it: Catalogue };
+  /** Draws from now on what is printed on a deck of somebody's own (its form, its rows); of none: the printed deck. */
+  useDeck?: (form: string, rows: DeckRow[] | null) => void;
+  /** One row of a deck as it will look, with the drawings it needs: for the studio. */
+  Preview?: Component<{ row: DeckRow; form: string; t: Words }>;
   /** Fills the board area. */
   Board: Component<BoardProps<View, Ch, Ev, Desk>>;
   /** This viewer's own area: below the board, stuck to the bottom of a phone. Not drawn for spectators. */
@@ -169,6 +176,8 @@ export interface GameBoard<View = any, Ch extends Choice = any, Ev extends GameE
    * Log and end screen wait for it. Reactive.
    */
   told?: () => number | null;
+  /** Where a choice is seen on the board: selectors of the pieces it is about, for reviews and hints to draw on. */
+  spots?: (choice: Ch) => string[];
   /** A choice that is never made for the player, even if it is the only one: how fast it comes would tell a secret. */
   keepsAsking?: (choice: Ch) => boolean;
   /** Chance that is seen at the table: which of the numbers drawn below `below` a fact has shown, in the order they were drawn. */
@@ -185,8 +194,30 @@ export interface GameBoard<View = any, Ch extends Choice = any, Ev extends GameE
   head?: (view: View, t: Words) => { title?: string; where?: string; goal?: string | Part[] };
   /** Whose decision the table says is awaited, when the Board itself says nothing. */
   awaited?: (view: View, telling: Telling<View>) => { title?: string | Part[]; hint?: string | Part[] } | null;
+  /**
+   * Where a lesson finds what it speaks of: by the name of a kind of thing, a selector in which `$` stands for which one of
+   * them (`{ pile: '[data-pile="$"]' }` for `pile:2`). `free` are things that only show something and can always be pressed.
+   */
+  parts?: Record<string, string>;
   /** Keys listed in the `?` dialog; `word` is a key of the game's words. */
   shortcuts?: { keys: string[]; word: string }[];
+}
+
+/** A picture of the quick reference and what it means: a symbol of the game's own sprite, or a sign with a number in it. */
+export interface Meaning {
+  symbol?: string;
+  /** Classes of the game's style sheet that make the picture what it is on the table. */
+  css?: string;
+  text?: string;
+  name: string;
+  note: string;
+}
+
+/** What a game's pictures mean, on one screen: `reference.ts` beside its board. */
+export interface Reference {
+  words: { en: Catalogue; it: Catalogue };
+  sprite: string;
+  meanings: (t: Words) => Meaning[];
 }
 
 /** Only for its types: `export default defineGame<View, Choice, Event, Desk>({ … })`. */

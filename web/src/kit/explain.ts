@@ -7,13 +7,14 @@ import { hide, show } from './hint';
 
 const LONG_PRESS = 500;
 const A_MOMENT = 350;
-/** How far up from what was touched the words may be. */
+/** How far up from what was touched the words may be; a drawing is one level, whichever of its lines was touched. */
 const LEVELS = 3;
+const within = (node: Element) => node instanceof SVGElement && !(node instanceof SVGSVGElement);
 
 /** The nearest thing with words of its own, and the words; null where there is nothing but plain text. */
 export function wordsOf(target: Element, hovering: boolean): { node: Element; text: string } | null {
   let node: Element | null = target;
-  for (let level = 0; node && level < LEVELS; level++, node = node.parentElement) {
+  for (let level = 0; node && level < LEVELS; level += within(node) ? 0 : 1, node = node.parentElement) {
     const title = node.getAttribute('title');
     if (title) return hovering ? null : { node, text: title }; // the browser shows titles on hover by itself
     if (node.getAttribute('role') === 'img') {
@@ -37,27 +38,36 @@ function spoken(node: Element): string {
 
 export function explain(board: HTMLElement): () => void {
   let timer = 0;
-  let pressed = false;
+  /** A finger rests on something that has words. */
+  let resting: (() => void) | null = null;
+  /** Its words have been shown: a long press asks, and whatever click it still makes is no press. */
+  let asked = false;
   const later = (event: Event, ms: number, hovering: boolean, done = () => {}) => {
     stop();
-    const found = wordsOf(event.target as Element, hovering);
-    if (!found) return;
-    timer = window.setTimeout(() => {
+    const target = event.target as Element;
+    if (!wordsOf(target, hovering)) return null;
+    const answer = () => {
+      clearTimeout(timer);
+      // What was there may have been drawn anew meanwhile: the words are those of now.
+      const now = target.isConnected || !(event instanceof PointerEvent) ? target : under(event);
+      const found = now && wordsOf(now, hovering);
+      if (!found?.node.isConnected) return;
       show(found.node, found.text);
       done();
-    }, ms);
+    };
+    timer = window.setTimeout(answer, ms);
+    return answer;
   };
+  const under = ({ clientX, clientY }: PointerEvent) => document.elementFromPoint(clientX, clientY);
   const stop = () => {
     if (timer) hide();
     clearTimeout(timer);
     timer = 0;
+    resting = null;
   };
-  // A long press asks; it does not press, and no menu comes over the answer.
-  const swallow = (event: Event) => {
-    if (!pressed) return;
-    if (event.type === 'click') pressed = false;
-    event.preventDefault();
-    event.stopPropagation();
+  const lift = () => {
+    if (!asked) stop();
+    resting = null;
   };
   const listeners: [keyof HTMLElementEventMap, (event: never) => void, boolean?][] = [
     ['pointerover', (event: PointerEvent) => event.pointerType === 'mouse' && later(event, A_MOMENT, true)],
@@ -65,21 +75,47 @@ export function explain(board: HTMLElement): () => void {
     [
       'pointerdown',
       (event: PointerEvent) => {
-        pressed = false;
+        asked = false;
         if (event.pointerType === 'mouse') stop();
-        else later(event, LONG_PRESS, false, () => (pressed = true));
+        else resting = later(event, LONG_PRESS, false, () => (asked = true));
       },
+      true,
     ],
-    ['pointerup', () => pressed || stop()],
-    ['pointercancel', () => pressed || stop()],
+    ['pointerup', lift],
+    ['pointercancel', lift],
     [
       'focusin',
       (event: FocusEvent) => (event.target as Element).matches(':focus-visible') && later(event, A_MOMENT, false),
     ],
     ['focusout', stop],
-    ['keydown', (event: KeyboardEvent) => event.key === 'Escape' && stop()],
-    ['contextmenu', swallow, true],
-    ['click', swallow, true],
+    [
+      'keydown',
+      (event: KeyboardEvent) => {
+        asked = false;
+        if (event.key === 'Escape') stop();
+      },
+      true,
+    ],
+    [
+      // Where the system's long press is shorter than ours, it is the one that asks; no menu comes over the answer.
+      'contextmenu',
+      (event: MouseEvent) => {
+        if (!resting && !asked) return;
+        event.preventDefault();
+        event.stopPropagation();
+        if (!asked) resting?.();
+      },
+      true,
+    ],
+    [
+      'click',
+      (event: MouseEvent) => {
+        if (!asked) return;
+        event.preventDefault();
+        event.stopPropagation();
+      },
+      true,
+    ],
   ];
   for (const [name, listen, capture] of listeners) board.addEventListener(name, listen as EventListener, capture);
   return () => {

@@ -5,7 +5,11 @@
 let bubble: HTMLElement | null = null;
 let owner: Element | null = null;
 
+/** What goes takes its words along. */
+const goes = new MutationObserver(() => owner?.isConnected === false && hide());
+
 export function hide() {
+  goes.disconnect();
   bubble?.remove();
   bubble = owner = null;
 }
@@ -19,6 +23,7 @@ export function show(node: Element, text: string) {
   bubble.textContent = text;
   bubble.setAttribute('aria-hidden', 'true');
   (node.closest('dialog[open]') ?? document.body).append(bubble);
+  goes.observe(document.body, { childList: true, subtree: true });
   const at = node.getBoundingClientRect();
   const size = bubble.getBoundingClientRect();
   const left = Math.min(Math.max(8, at.left + at.width / 2 - size.width / 2), innerWidth - size.width - 8);
@@ -35,12 +40,11 @@ export function hint(node: HTMLElement, text: string | null | undefined) {
     clearTimeout(timer);
     timer = setTimeout(() => (show(node, words), (pressed = long)), ms) as unknown as number;
   };
-  // A long press asks; it does not press.
+  // A long press asks; whatever click it still makes is no press.
   const swallow = (event: Event) => {
     if (!pressed) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    if (event.type === 'click') pressed = false;
   };
   const stop = () => {
     clearTimeout(timer);
@@ -59,7 +63,7 @@ export function hint(node: HTMLElement, text: string | null | undefined) {
     ['blur', stop],
     ['click', swallow],
     ['contextmenu', swallow],
-    ['keydown', (e) => (e as KeyboardEvent).key === 'Escape' && stop()],
+    ['keydown', (e) => ((pressed = false), (e as KeyboardEvent).key === 'Escape' && stop())],
   ];
   for (const [name, listen] of on) node.addEventListener(name, listen, name === 'click');
   return {

@@ -8,9 +8,13 @@ const onBox = (game: string, key: string) => visitor.game(game)?.words[t.lang]?.
 export const levelName = (level: string) => (t.has(`level.${level}`) ? t(`level.${level}`) : tidy(level)).toLowerCase();
 /** One line about the game. */
 export const pitch = (game: string) => onBox(game, 'pitch') ?? '';
-export const optionName = (game: string, option: string) => onBox(game, `option.${option}`) ?? tidy(option);
+export const optionName = (game: string, option: string) =>
+  option === 'deck' ? t('option.deck') : (onBox(game, `option.${option}`) ?? tidy(option));
 /** What only this server has, such as a sheet somebody drew, it names itself. */
 const title = (game: string, option: string, value: string) =>
   visitor.game(game)?.options.find((o) => o.key === option)?.titles[value]?.[t.lang];
+/** A deck of somebody's own is called by the first digits of its hash. */
 export const valueName = (game: string, option: string, value: string) =>
-  title(game, option, value) ?? onBox(game, `option.${option}.${value}`) ?? tidy(value);
+  option === 'deck'
+    ? value.slice(0, 8)
+    : (title(game, option, value) ?? onBox(game, `option.${option}.${value}`) ?? tidy(value));

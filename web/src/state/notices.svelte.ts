@@ -20,6 +20,10 @@ class Notices {
     setTimeout(() => this.drop(notice.id), ms);
   }
 
+  clear(): void {
+    this.list = [];
+  }
+
   drop(id: number): void {
     this.list = this.list.filter((n) => n.id !== id);
   }

@@ -2,7 +2,7 @@
  * Short sounds, made on the spot: your turn, dice, a flag, screens going up. They never carry anything that is not also on
  * the page, and nothing sounds before the visitor has pressed something.
  */
-export type Sound = 'turn' | 'dice' | 'flag' | 'screens';
+export type Sound = 'turn' | 'dice' | 'flag' | 'screens' | 'low' | 'last';
 
 let audio: AudioContext | null = null;
 
@@ -25,6 +25,8 @@ const NOTES: Record<Sound, Note[]> = {
     { pitch: 392, at: 0, long: 0.12, shape: 'triangle' },
     { pitch: 523.3, at: 0.1, long: 0.3, shape: 'triangle' },
   ],
+  low: [0, 0.22].map((at) => ({ pitch: 1046.5, at, long: 0.09, shape: 'triangle' })),
+  last: [{ pitch: 1046.5, at: 0, long: 0.14, shape: 'triangle' }],
   screens: [330, 415.3, 493.9].map((pitch, i) => ({ pitch, at: i * 0.09, long: 0.35 })),
 };
 

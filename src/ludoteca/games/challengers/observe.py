@@ -28,12 +28,15 @@ OBSERVATION_NAMES = (
     ("teams, own first: deck known by kind, bench by kind, deck by level (5), numbers (16)", TEAMS * TEAM),
 )
 OBSERVATION = sum(size for _, size in OBSERVATION_NAMES)
+FIXED = OBSERVATION - TEAMS * TEAM  # before the teams
+THIRD = 1.0 / 3.0  # a product instead of a division; as float32 it is the same number
 
 
 @kernel
 def observe(state: State, seat: int, out: NumberList) -> None:
     """Fills in the observation of a seat."""
-    out[:] = 0.0
+    for k in range(FIXED + state.teams * TEAM):
+        out[k] = 0.0
     out[state.phase] = 1.0
     out[PHASES + state.step[seat]] = 1.0
     n = PHASES + STEPS
@@ -95,10 +98,15 @@ def observe_match(state: State, seat: int, n: int, out: NumberList) -> int:
 
 @kernel
 def observe_team(state: State, seat: int, team: int, n: int, out: NumberList) -> None:
+    deck, bench = out[n : n + KINDS], out[n + KINDS : n + 2 * KINDS]
+    if team == seat:
+        for kind in range(KINDS):
+            deck[kind] = state.deck[team, kind] * THIRD
+    else:
+        for kind in range(KINDS):
+            deck[kind] = state.shown[team, kind] * THIRD
     for kind in range(KINDS):
-        known = state.deck[team, kind] if team == seat else state.shown[team, kind]
-        out[n + kind] = known / 3.0
-        out[n + KINDS + kind] = state.bench[team, kind] / 3.0
+        bench[kind] = state.bench[team, kind] * THIRD
     n += 2 * KINDS
     for level in range(LEVELS):
         out[n + level] = state.by_level[team, level] / 10.0

@@ -10,8 +10,9 @@ import pathlib
 
 from ludoteca.core.game import Game, Option
 
-from . import advice, beliefs, drawing, observe, rules, terminal, views, words
+from . import advice, beliefs, drawing, features, observe, rules, terminal, views, words
 from .actions import ACTIONS
+from .components import FORM
 from .facts import CHOICES, FACTS
 from .state import State
 
@@ -48,24 +49,32 @@ GAME = Game(
     observation_names=observe.OBSERVATION_NAMES,
     appraise=advice.appraise,
     outlook=advice.outlook,
+    features=features.features,
+    feature_names=features.FEATURE_NAMES,
     view=views.view,
     own=views.own,
     choice=views.choice,
     explain=views.explain,
     reasons=views.reasons,
     shuffles=views.shuffles,
+    exchange=views.exchange,
     components=views.components,
     spoken=words.SPOKEN,
     things={"bought": ("item",), "looted": ("item",), "epic": ("characteristic",)},
     picture=terminal.picture,
+    board=terminal.board,
+    lookup=terminal.lookup,
     draw=drawing.draw,
+    forms=(FORM,),
     behind_screen={"put_back": True, "bid": True, "pass": True, "place": False, "seal": True},
     imagine=beliefs.imagine,
     stays_secret=views.stays_secret,
+    thinking=THINKING,
     levels={  # at two seats: club beats novice in 90 %, expert club in 90 %; more in docs/performance.md
+        "newcomer": {"kind": "glance", "looks": 30, "noise": 0.6},
         "novice": {"kind": "greedy"},
-        "club": {"iterations": 80, **THINKING},
-        "expert": {"iterations": 4000, **THINKING},
+        "club": {"iterations": 80},
+        "expert": {"iterations": 2500},
     },
     log_rows=2048,  # the longest answer to one decision: a looting with 120 offers, and whip-rounds after it
 )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from ludoteca.core.kernel import NumberList, kernel
+import numpy as np
 
-from .components import BOOTHS, ITEMS, PASSIONS
-from .rules.ending import sharing
-from .rules.show_off import items_of
-from .state import DRAWN, ON_BOOTH, ON_STALL, SEATS, State
+from ludoteca.core.kernel import NumberList, kernel
+from ludoteca.core.record import Row
+
+from .components import BOOTHS, ITEMS, PASSIONS, TRAITS
+from .state import DRAWN, IN_DECK, ON_BOOTH, ON_STALL, SEATS, State
 
 PLAYER = 8 + PASSIONS
 PHASES = 8
@@ -28,12 +29,20 @@ OBSERVATION_NAMES = (
     ),
 )
 OBSERVATION = sum(size for _, size in OBSERVATION_NAMES)
+FIXED = OBSERVATION - SEATS * PLAYER  # before the players
+TENTH = 1.0 / 10.0  # a product instead of a division; as float32 it is the same number
+ITEM = 7 + SEATS  # numbers of one Item
+# Which of them says where an Item is, by its place (from -1, in the deck), when it is in nobody's Collection.
+OUTSIDE: Row = np.array([0, 0, 0, 0, 0, 0, 1, *(2 + booth for booth in range(BOOTHS))], np.int64)
+assert (IN_DECK, ON_STALL, ON_BOOTH) == (-1, SEATS, SEATS + 1)
 
 
 @kernel
 def observe(state: State, seat: int, out: NumberList) -> None:
     """Fills in the observation of a seat."""
-    out[:] = 0.0
+    seats = int(state.seats)
+    for k in range(FIXED + seats * PLAYER):
+        out[k] = 0.0
     out[0] = state.round_number / 6.0
     out[1] = state.hid_bid / 3.0
     out[2] = state.step / 15.0
@@ -43,47 +52,58 @@ def observe(state: State, seat: int, out: NumberList) -> None:
     out[6] = state.mistakes
     out[7 + state.phase] = 1.0
     n = 7 + PHASES
+    observe_items(state, seat, out[n : n + ITEMS * ITEM], out[FIXED:])
+    n += ITEMS * ITEM
+    for k in range(seats):
+        player = after(seat, k, seats)
+        for booth in range(BOOTHS):
+            out[n + booth * SEATS + k] = state.markers[booth, player] * TENTH
+        m = n + BOOTHS * SEATS + k * ITEMS
+        revealed = out[m : m + ITEMS]
+        for item in range(ITEMS):
+            revealed[item] = state.shown[player, item] * TENTH
+        observe_player(state, player, k == 0, FIXED + k * PLAYER, out)
+    n += BOOTHS * SEATS + SEATS * ITEMS
+    own = out[n : n + ITEMS]
     for item in range(ITEMS):
-        observe_item(state, seat, item, n, out)
-        n += 7 + SEATS
-    for booth in range(BOOTHS):
-        for k in range(state.seats):
-            out[n + k] = state.markers[booth, (seat + k) % state.seats] / 10.0
-        n += SEATS
-    for k in range(SEATS):
-        if k < state.seats:
-            for item in range(ITEMS):
-                out[n + item] = state.shown[(seat + k) % state.seats, item] / 10.0
-        n += ITEMS
-    for item in range(ITEMS):
-        out[n + item] = state.quadrant[seat, item] / 10.0
+        own[item] = state.quadrant[seat, item] * TENTH
     n += ITEMS
     for item in range(ITEMS):
-        for other in range(state.seats):
-            if state.claims[item] >> other & 1 == 1:
-                out[n + (0 if other == seat else 1)] += 1.0 if other == seat else 0.25
-        n += 2
+        if state.claims[item] != 0:
+            observe_claims(state, seat, item, n + 2 * item, out)
+    n += 2 * ITEMS
     for place in range(state.drawn):
         put_back = place == DRAWN - 1 and state.phase > 0
         out[n + state.passions[seat, place] + (PASSIONS if put_back else 0)] = 1.0
-    n += 2 * PASSIONS
-    for k in range(state.seats):
-        observe_player(state, (seat + k) % state.seats, k == 0, n, out)
-        n += PLAYER
 
 
 @kernel
-def observe_item(state: State, seat: int, item: int, n: int, out: NumberList) -> None:
-    place = state.location[item]
-    if place < 0:
-        out[n] = 1.0
-    elif place == ON_STALL:
-        out[n + 1] = 1.0
-    elif place >= ON_BOOTH:
-        out[n + 2 + place - ON_BOOTH] = 1.0
-    else:
-        out[n + 6 + (place - seat + state.seats) % state.seats] = 1.0
-    out[n + 6 + SEATS] = state.worth[item] / 10.0
+def after(seat: int, k: int, seats: int) -> int:
+    """The seat that comes `k` after this one, without a division."""
+    return seat + k if seat + k < seats else seat + k - seats
+
+
+@kernel
+def observe_items(state: State, seat: int, items: NumberList, players: NumberList) -> None:
+    """Where every Item is, and its value; one in a Collection also counts for its owner."""
+    for item in range(ITEMS):
+        place = int(state.location[item])
+        if 0 <= place < SEATS:
+            k = place - seat if place >= seat else place - seat + int(state.seats)
+            items[item * ITEM + 6 + k] = 1.0
+            players[k * PLAYER + 7] += 1.0 / 8.0
+            for trait in range(3):
+                players[k * PLAYER + 8 + TRAITS[item, trait]] += 1.0 / 4.0
+        else:
+            items[item * ITEM + OUTSIDE[place + 1]] = 1.0
+        items[item * ITEM + 6 + SEATS] = state.worth[item] * TENTH
+
+
+@kernel
+def observe_claims(state: State, seat: int, item: int, n: int, out: NumberList) -> None:
+    for other in range(state.seats):
+        if state.claims[item] >> other & 1 == 1:
+            out[n + (0 if other == seat else 1)] += 1.0 if other == seat else 0.25
 
 
 @kernel
@@ -92,10 +112,7 @@ def observe_player(state: State, player: int, own: bool, n: int, out: NumberList
     out[n + 1] = state.monkeys[player] / 5.0
     if own:
         out[n + 2] = state.supply[player] / 20.0
-    out[n + 3] = state.trash[player] / 10.0
+    out[n + 3] = state.trash[player] * TENTH
     out[n + 4] = state.levied[player] / 5.0
     out[n + 5] = state.waiting[player]
     out[n + 6] = state.contenders >> player & 1
-    out[n + 7] = items_of(state, player) / 8.0
-    for characteristic in range(PASSIONS):
-        out[n + 8 + characteristic] = sharing(state, player, characteristic) / 4.0

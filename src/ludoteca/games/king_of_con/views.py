@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ludoteca.core.game import Json
 from ludoteca.core.record import HIDDEN, SPECTATOR, States
 
@@ -286,6 +288,19 @@ def explain(state: State, seat: int, action: int) -> tuple[str, Json]:
 def shuffles(state: State) -> list[tuple[str, int]]:
     """The shuffles of the set-up, in the order in which they are made; the last of a deck is its top."""
     return [("monkeys", int(state.seats)), ("passions", PASSIONS), ("items", ITEMS)]
+
+
+def exchange(state: State, one: str, other: str) -> bool:
+    """Two Items change places in the deck and on the Booths, before the first decision."""
+    if one not in IDS or other not in IDS:
+        return False
+    first, second = IDS.index(one), IDS.index(other)
+    for lying in (state.deck, state.booths):
+        places = np.asarray(lying)
+        there, elsewhere = places == first, places == second
+        places[there], places[elsewhere] = second, first
+    state.location[first], state.location[second] = int(state.location[second]), int(state.location[first])
+    return True
 
 
 def components(state: State) -> Json:

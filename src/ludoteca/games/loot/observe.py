@@ -45,6 +45,7 @@ OBSERVATION_NAMES = (
 )
 OBSERVATION = sum(size for _, size in OBSERVATION_NAMES)
 PRINTED = 6 * SQUARES + 4 * LINES
+FIXED = OBSERVATION - SEATS * PLAYER  # before the players
 
 
 def sheet_numbers(sheet: int) -> list[float]:
@@ -73,8 +74,11 @@ SHEET_NUMBERS = np.array([sheet_numbers(sheet) for sheet in range(len(HALL))], n
 @kernel
 def observe(state: State, seat: int, out: NumberList) -> None:
     """Fills in the observation of a seat."""
-    for k in range(OBSERVATION):
+    for k in range(6):
         out[k] = 0.0
+    rest = out[6 + PRINTED :]
+    for k in range(FIXED - 6 - PRINTED + state.seats * PLAYER):
+        rest[k] = 0.0
     out[state.phase] = 1.0
     out[3] = state.round_number / 50.0
     out[4] = state.idle_rounds / 20.0

@@ -10,9 +10,9 @@ import pathlib
 
 from ludoteca.core.game import Game, Option
 
-from . import advice, beliefs, drawing, observe, rules, terminal, views, words
+from . import advice, beliefs, drawing, features, observe, rules, terminal, views, words
 from .actions import ACTIONS
-from .components import EDITIONS
+from .components import FORMS, IN_BOX
 from .facts import CHOICES, FACTS
 from .state import State
 
@@ -24,7 +24,7 @@ GAME = Game(
     minutes=30,
     version="1",
     folder=pathlib.Path(__file__).parent,
-    options=(Option("edition", EDITIONS),),
+    options=(Option("edition", IN_BOX),),
     state=State,
     actions=ACTIONS,
     facts=FACTS,
@@ -41,15 +41,23 @@ GAME = Game(
     observation_names=observe.OBSERVATION_NAMES,
     appraise=advice.appraise,
     outlook=advice.outlook,
+    features=features.features,
+    feature_names=features.FEATURE_NAMES,
     view=views.view,
     own=views.own,
     choice=views.choice,
     explain=views.explain,
     reasons=views.reasons,
     shuffles=views.shuffles,
+    exchange=views.exchange,
     components=views.components,
     spoken=words.SPOKEN,
     things={"recruited": ("card",), "reserved": ("card",), "received": ("place",)},
     picture=terminal.picture,
+    board=terminal.board,
+    lookup=terminal.lookup,
     draw=drawing.draw,
+    forms=FORMS,
+    thinking={"exploration": 0.3},
+    levels={"master": {"cut": 2}},  # what was learned judges soon; `outlook` needs some moves played on
 )

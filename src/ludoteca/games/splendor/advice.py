@@ -23,8 +23,8 @@ from .actions import (
     TAKE_TWO,
     TRIPLES,
 )
-from .components import BONUS, GREEN, GREY, LEVEL, MARVEL, PACKED_COST, PLACE_COST, POINTS
-from .rules.decisions import GOAL, TOKEN_LIMIT, card_at, held, jokers_needed, missing, price, purse
+from .components import BONUS, GOAL, GREEN, GREY, LEVEL, MARVEL, PACKED_COST, PLACE_COST, POINTS
+from .rules.decisions import TOKEN_LIMIT, card_at, held, jokers_needed, missing, price, purse
 from .state import MAIN, SLOTS, State
 
 # What a position promises, in logarithmic odds, by edition (Marvel, base): fitted to who won some thousand games of the

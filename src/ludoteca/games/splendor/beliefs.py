@@ -5,7 +5,7 @@ from __future__ import annotations
 from ludoteca.core.chance import seed_stream, shuffle
 from ludoteca.core.kernel import kernel
 
-from .components import DECK_SIZES, FIRST_OF_LEVEL, LEVELS
+from .components import DECK_SIZES, DEEPEST, FIRST_OF_LEVEL, LEVELS
 from .state import SLOTS, State
 
 
@@ -27,7 +27,7 @@ def determinize(state: State, seat: int, seed: int) -> None:
 @kernel
 def gather_unseen(state: State, level: int) -> int:
     """Puts the cards of a level that are neither recruited nor face up nor in a known hand into its deck."""
-    for n in range(40):
+    for n in range(DEEPEST):
         state.deck[level, n] = -1
     unseen = 0
     first = FIRST_OF_LEVEL[level]

@@ -37,12 +37,14 @@ CARD_NUMBERS[:, :, 9:] = np.asarray(COST) / 7.0
 PLACE_NUMBERS = np.zeros((len(EDITIONS), MOST_TILES, 6), np.float32)
 PLACE_NUMBERS[:, :, 0] = 1.0
 PLACE_NUMBERS[:, :, 1:] = np.asarray(PLACE_COST) / 4.0
+FIXED = OBSERVATION - SEATS * PLAYER  # before the players
+SEVENTH = 1.0 / 7.0  # a product instead of a division; as float32 it is the same number
 
 
 @kernel
 def observe(state: State, seat: int, out: NumberList) -> None:
     """Fills in the observation of a seat."""
-    for k in range(OBSERVATION):
+    for k in range(FIXED + state.seats * PLAYER):
         out[k] = 0.0
     edition = int(state.edition)
     out[0] = state.edition
@@ -51,10 +53,10 @@ def observe(state: State, seat: int, out: NumberList) -> None:
     out[6] = state.ending
     n = 7
     for kind in range(TOKEN_KINDS):
-        out[n + kind] = state.bank[kind] / 7.0
+        out[n + kind] = state.bank[kind] * SEVENTH
     n += TOKEN_KINDS
     for level in range(LEVELS):
-        out[n + level] = state.deck_left[level] / 40.0
+        out[n + level] = state.deck_left[level] * (1.0 / 40.0)
     n += LEVELS
     for slot in range(LEVELS * SLOTS):
         observe_card(edition, state.market[slot // SLOTS, slot % SLOTS], n, out)
@@ -68,7 +70,7 @@ def observe(state: State, seat: int, out: NumberList) -> None:
             out[n + 7] = 1.0 if state.tile_owner[tile] >= 0 else 0.0
         n += 8
     for colour in range(5):
-        out[n + colour] = state.swapped[colour] / 5.0
+        out[n + colour] = state.swapped[colour] * (1.0 / 5.0)
     n += 5
     for k in range(state.seats):
         observe_player(state, (seat + k) % state.seats, n, out)
@@ -78,10 +80,10 @@ def observe(state: State, seat: int, out: NumberList) -> None:
 @kernel
 def observe_player(state: State, player: int, n: int, out: NumberList) -> None:
     for kind in range(TOKEN_KINDS):
-        out[n + kind] = state.tokens[player, kind] / 7.0
+        out[n + kind] = state.tokens[player, kind] * SEVENTH
     n += TOKEN_KINDS
     for colour in range(5):
-        out[n + colour] = state.bonuses[player, colour] / 7.0
+        out[n + colour] = state.bonuses[player, colour] * SEVENTH
     n += 5
     out[n] = state.points[player] / 16.0
     out[n + 1] = state.stars[player] / 5.0
@@ -90,7 +92,7 @@ def observe_player(state: State, player: int, n: int, out: NumberList) -> None:
     out[n + 4] = 1.0
     n += 5
     for place in range(HAND):
-        out[n] = (state.hand_level[player, place] + 1) / 3.0
+        out[n] = (state.hand_level[player, place] + 1) * (1.0 / 3.0)
         observe_card(int(state.edition), state.hand[player, place], n + 1, out)
         n += CARD + 1
 

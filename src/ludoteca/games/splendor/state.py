@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ludoteca.core.record import Record, marked_by, public, secret, stream
 
-from .components import CARDS, LEVELS, MOST_TILES
+from .components import CARDS, DEEPEST, LEVELS, MOST_TILES
 
 SEATS = 4
 TOKEN_KINDS = 7  # five colours, grey, green
@@ -35,7 +35,7 @@ class State(Record):
     avengers = public("i1", (), "who has the Avengers tile, or -1")
     market = public("i1", (LEVELS, SLOTS), "face-up cards, or -1")
     deck_left = public("i1", (LEVELS,), "cards left in each deck")
-    deck = secret("i1", (LEVELS, 40), "the decks; the last of those left is the top")
+    deck = secret("i1", (LEVELS, DEEPEST), "the decks; the last of those left is the top")
     in_hand = public("i1", (SEATS,), "how many cards each player has reserved")
     hand = marked_by("hand_seen")("i1", (SEATS, HAND), "reserved cards, or -1")
     hand_seen = public("i4", (SEATS, HAND), "audience bits: who knows the reserved card")

@@ -15,11 +15,23 @@ from ludoteca.core.game import Json
 from ludoteca.core.record import EVERYONE, SPECTATOR
 
 from .actions import ACTIONS, CHOOSE_PAYMENT, MARKET_CARDS, PAY_NOW, RECRUIT, RESERVE, RESERVE_TOP, SWAP, TAKE_PLACE
-from .components import CARD_LIST, COST, DECK_SIZES, EDITIONS, GREEN, GREY, LEVELS, MARVEL, PLACE_LIST, TILES_IN_BOX
+from .components import (
+    CARD_LIST,
+    COST,
+    DECK_SIZES,
+    EDITIONS,
+    GOAL,
+    GREEN,
+    GREY,
+    LEVEL,
+    LEVELS,
+    MARVEL,
+    PLACE_LIST,
+    TILES_IN_BOX,
+)
 from .facts import CARD_IDS
 from .rules.decisions import (
     ENOUGH_FOR_TWO,
-    GOAL,
     TOKEN_LIMIT,
     card_at,
     jokers_needed,
@@ -210,7 +222,7 @@ def explain(state: State, seat: int, action: int) -> tuple[str, Json]:
     kind = ACTIONS.decode(action).kind
     edition = {"edition": EDITIONS[state.edition]}
     if state.phase == PAY and kind in ("swap", "pay"):
-        return ("choose_joker", {}) if kind == "pay" else (why_no_swap(state, seat, action - SWAP), {})
+        return "choose_joker" if kind == "pay" else why_no_swap(state, seat, action - SWAP), edition
     if state.phase == RETURN and kind == "give_back":
         return "no_such_token", {}
     if state.phase == PLACE and kind == "take_place":
@@ -275,6 +287,21 @@ def shuffles(state: State) -> list[tuple[str, int]]:
     """The shuffles of the set-up, in the order in which they are made; a deck's last card is its top."""
     decks = [(f"deck_{level + 1}", int(DECK_SIZES[level])) for level in range(LEVELS)]
     return [*decks, ("places", int(TILES_IN_BOX[state.edition]))]
+
+
+def exchange(state: State, one: str, other: str) -> bool:
+    """Two cards of one level change places in decks and market, before the first decision."""
+    ids = CARD_IDS[state.edition]
+    if one not in ids or other not in ids:
+        return False
+    first, second = ids.index(one), ids.index(other)
+    if LEVEL[first] != LEVEL[second]:
+        return False
+    for lying in (state.deck, state.market):
+        places = np.asarray(lying)
+        there, elsewhere = places == first, places == second
+        places[there], places[elsewhere] = second, first
+    return True
 
 
 def components(state: State) -> Json:

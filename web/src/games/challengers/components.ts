@@ -1,6 +1,8 @@
 /** What is printed on the cards, from the same file that the rules read. */
 import rows from '@games/challengers/components/cards.csv?raw';
-import type { Words } from '../board';
+import type { DeckRow, Words } from '../board';
+import { standIn } from '../stand_in';
+import { sprite } from './art';
 import type { LevelName } from './types';
 
 export interface Card {
@@ -25,18 +27,26 @@ export interface Card {
 /** One line of a comma-separated file; quoted fields may hold commas. */
 const fields = (line: string) => [...line.matchAll(/(?:^|,)(?:"([^"]*)"|([^,]*))/g)].map((m) => m[1] ?? m[2] ?? '');
 
-function read(): Map<string, Card> {
-  const [head, ...lines] = rows.trim().split(/\r?\n/).map(fields);
+const [head, ...lines] = rows.trim().split(/\r?\n/).map(fields);
+const PRINTED: DeckRow[] = lines.map((line) => Object.fromEntries(head!.map((name, n) => [name, line[n] ?? ''])));
+
+/** The name of a title's drawing, or of one that stands in for it. */
+function drawing(title: string): string {
+  const name = title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+  return sprite.includes(`id="challenger-${name}"`) ? name : standIn(title);
+}
+
+function read(deck: DeckRow[]): Map<string, Card> {
   const cards = new Map<string, Card>();
-  for (const line of lines) {
-    const at = (name: string) => line[head!.indexOf(name)] ?? '';
+  for (const row of deck) {
+    const at = (name: string) => row[name] ?? '';
     cards.set(at('id'), {
       id: at('id'),
       name: at('name'),
-      slug: at('name')
-        .toLowerCase()
-        .replace(/[^a-z0-9]+/g, '-')
-        .replace(/^-|-$/g, ''),
+      slug: drawing(at('name')),
       set: at('set'),
       level: at('level') as LevelName,
       power: at('power') === 'round' ? null : Number(at('power')),
@@ -52,12 +62,19 @@ function read(): Map<string, Card> {
   return cards;
 }
 
-export const CARDS = read();
+export let CARDS = read(PRINTED);
 export const card = (id: string): Card => CARDS.get(id)!;
 export const SEATS = 6;
 
 const ORDER: LevelName[] = ['P', 'A', 'B', 'C', 'R', 'SOLO'];
-const byId = [...CARDS.keys()];
+let byId = [...CARDS.keys()];
+
+/** From now on the cards are those of this deck; of none: the printed ones. */
+export function useDeck(_: string, deck: DeckRow[] | null): void {
+  CARDS = read(deck?.filter((row) => row['kind'] === 'card') ?? PRINTED);
+  byId = [...CARDS.keys()];
+}
+
 /** As a deck is read: level, then power, then as in the box. */
 export const byLevel = (a: string, b: string) =>
   ORDER.indexOf(card(a).level) - ORDER.indexOf(card(b).level) ||
@@ -71,7 +88,7 @@ export const rarity = (it: Card): 'rare' | 'common' | null =>
 
 /** Its paragraph in the rules: those of §10 stand in the order of the box, one for each card that does something. */
 const told = [...CARDS.values()].filter((it) => it.effect || it.power === null).map((it) => it.id);
-export const paragraphOf = (id: string) => `10.${told.indexOf(id) + 1}`;
+export const paragraphOf = (id: string) => (told.includes(id) ? `10.${told.indexOf(id) + 1}` : '10');
 
 // ── Its words ────────────────────────────────────────────────
 

@@ -4,6 +4,8 @@ import it from '@games/challengers/words/it.json';
 import { defineGame } from '../board';
 import { arena } from './arena.svelte';
 import Board from './Board.svelte';
+import { useDeck } from './components';
+import Preview from './Preview.svelte';
 import './challengers.css';
 import { Desk } from './desk.svelte';
 import End from './End.svelte';
@@ -17,6 +19,8 @@ import type { Choice, Event, View } from './types';
 
 export default defineGame<View, Choice, Event, Desk>({
   words: { en, it },
+  useDeck,
+  Preview,
   Board,
   Seat,
   SeatNote,
@@ -24,6 +28,12 @@ export default defineGame<View, Choice, Event, Desk>({
   End,
   inline: { card: InlineCard, rounds: Rounds },
   desk: () => new Desk(),
+  spots: (choice) =>
+    choice.kind === 'choose_level'
+      ? [`[data-level="${choice.level}"]`]
+      : 'card' in choice
+        ? [`[data-card="${choice.card}"]`, `[data-row="${choice.card}"]`]
+        : [],
   describe,
   keepsAsking: (choice) => choice.kind === 'decline',
   sounds: { took_flag: 'flag' },
@@ -49,6 +59,14 @@ export default defineGame<View, Choice, Event, Desk>({
             : t(view.phase === 'match' ? 'where.match' : 'where.deck', { n: view.round }),
     goal: [{ as: 'rounds', text: t('round', { n: view.round }), view, t }],
   }),
+  parts: {
+    seen: '.table:has([data-screen="match"]) .action__buttons .btn--primary',
+    keep: '[data-place="$"] [data-do="keep"]',
+    remove: '[data-remove="$"]',
+    fan: '.fan',
+    deck: '.mydeck',
+    free: '.speed button',
+  },
   shortcuts: [
     { keys: ['1', '…', '5'], word: 'key.cards' },
     { keys: ['k', 'r'], word: 'key.marks' },

@@ -1,5 +1,6 @@
 /** What is printed on the components, from the same file that the rules read. */
 import rows from '@games/king_of_con/components/cards.csv?raw';
+import type { DeckRow } from '../board';
 
 /** Short names of the 15 characteristics, as the drawings have them: genres, categories, editions. */
 export const SIGNS = [
@@ -35,28 +36,32 @@ export interface Item {
   traits: number[];
 }
 
-function read(): Map<string, Item> {
-  const [head, ...lines] = rows
-    .trim()
-    .split(/\r?\n/)
-    .map((line) => line.split(','));
-  const column = (name: string) => head!.indexOf(name);
-  const passions = lines
-    .filter((line) => line[column('kind')] === 'passion')
-    .map((line) => line[column('characteristic')]!);
-  const items = new Map<string, Item>();
-  for (const line of lines) {
-    if (line[column('kind')] !== 'item') continue;
+const [head, ...lines] = rows
+  .trim()
+  .split(/\r?\n/)
+  .map((line) => line.split(','));
+const PRINTED: DeckRow[] = lines.map((line) => Object.fromEntries(head!.map((name, n) => [name, line[n] ?? ''])));
+const passions = PRINTED.filter((row) => row['kind'] === 'passion').map((row) => row['characteristic']!);
+
+function read(printed: DeckRow[]): Map<string, Item> {
+  const items = printed.map((row): Item => {
     const [genre, category, edition] = ['genre', 'category', 'edition'].map(
-      (axis) => passions.indexOf(line[column(axis)]!) + 1,
+      (axis) => passions.indexOf(row[axis]!) + 1,
     ) as [number, number, number];
-    const id = line[column('id')]!;
-    items.set(id, { id, genre, category, edition, traits: [genre, category, edition] });
-  }
-  return items;
+    return { id: row['id']!, genre, category, edition, traits: [genre, category, edition] };
+  });
+  items.sort((a, b) => a.genre - b.genre || a.category - b.category);
+  return new Map(items.map((one) => [one.id, one]));
 }
 
 /** In the order of the Quadrant: five rows of genres, five columns of categories. */
-export const ITEMS = read();
-export const IDS = [...ITEMS.keys()];
+export let ITEMS = read(PRINTED.filter((row) => row['kind'] === 'item'));
+export let IDS = [...ITEMS.keys()];
+
+/** From now on the Items are those of this deck; of none: the printed ones. */
+export function useDeck(_: string, deck: DeckRow[] | null): void {
+  ITEMS = read(deck ?? PRINTED.filter((row) => row['kind'] === 'item'));
+  IDS = [...ITEMS.keys()];
+}
+
 export const item = (id: string) => ITEMS.get(id)!;

@@ -3,6 +3,8 @@ import en from '@games/king_of_con/words/en.json';
 import it from '@games/king_of_con/words/it.json';
 import { defineGame } from '../board';
 import Board from './Board.svelte';
+import { useDeck } from './components';
+import Preview from './Preview.svelte';
 import { Desk } from './desk.svelte';
 import End from './End.svelte';
 import InlineItem from './InlineItem.svelte';
@@ -18,6 +20,8 @@ import type { Choice, Event, View } from './types';
 
 export default defineGame<View, Choice, Event, Desk>({
   words: { en, it },
+  useDeck,
+  Preview,
   Board,
   Tray,
   Seat,
@@ -25,6 +29,7 @@ export default defineGame<View, Choice, Event, Desk>({
   End,
   inline: { item: InlineItem, trait: InlineTrait, track: Track },
   desk: () => new Desk(),
+  spots: (choice) => ('item' in choice ? [`[data-item="${choice.item}"]`, `[data-card="${choice.item}"]`] : []),
   describe,
   sounds: { screens_up: 'screens' },
   awaited,
@@ -38,6 +43,15 @@ export default defineGame<View, Choice, Event, Desk>({
     const phase = view.phase === 'hid_bid' ? t('phase.hid_bid', { n: view.hid_bid ?? 1 }) : t(`phase.${view.phase}`);
     const text = view.round ? `${t('round', { n: view.round })}, ${phase}` : phase;
     return { goal: [{ as: 'track', text, view, t }] };
+  },
+  parts: {
+    booth: '.booth__press[data-item="$"]',
+    item: '.quad button[data-item="$"]',
+    more: '.bid .stepper .btn:last-child',
+    booths: '.booths',
+    quadrant: '.quad',
+    dominance: '.dom',
+    passions: '.passions',
   },
   shortcuts: [
     { keys: ['1', '…', '4'], word: 'key.booths' },

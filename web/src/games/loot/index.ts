@@ -21,6 +21,7 @@ export default defineGame<View, Choice, Event, Desk>({
   End,
   inline: { gain: Gain, ability: InlineAbility },
   desk: () => new Desk(),
+  spots: (choice) => ('to' in choice ? [`[data-square="${choice.to}"]`] : []),
   describe,
   sounds: { rolled: 'dice' },
   // The first roll shows three dice, each later one the die that has come to the last place.
@@ -39,6 +40,15 @@ export default defineGame<View, Choice, Event, Desk>({
     where: t(view.round ? 'head.round' : 'head.start', { n: view.round }),
     goal: t('head.goal', { n: view.sheet.spaces - 1, bonus: view.sheet.end_bonus }),
   }),
+  parts: {
+    square: '.cell[data-square="$"]',
+    order: 'li:nth-child($) > .order',
+    ability: '.chip[data-ability="$"]',
+    dice: '.action .dice, .action .orders',
+    score: '.score',
+    combos: '.combo-box',
+    free: '.fold__handle',
+  },
   shortcuts: [
     { keys: ['←', '↑', '→', '↓'], word: 'key.arrows' },
     { keys: ['Enter'], word: 'key.enter' },

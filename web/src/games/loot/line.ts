@@ -36,7 +36,7 @@ export function lineFor(p: Props): Said | null {
 
   if (view.phase === 'order') {
     const chosen = p.choices.filter((choice) => choice.kind === 'order').find((one) => one.action === desk.order);
-    const said = { title: t('order.title'), hint: t('order.hint'), rule: '1.4' };
+    const said = { title: t('order.title'), hint: t('order.hint'), rule: '1.3' };
     return chosen ? { ...said, ...go(t('order.go', { dice: chosen.dice.join(', ') })) } : { ...said, ...still };
   }
   const choice = picked(p);

@@ -1,6 +1,9 @@
 /** What is printed on the components, from the same files that the rules read. */
 import base from '@games/splendor/components/base.csv?raw';
 import marvel from '@games/splendor/components/marvel.csv?raw';
+import type { DeckRow } from '../board';
+import { sprite } from './art';
+import { standIn } from '../stand_in';
 import type { EditionName } from './types';
 
 /** A kind of token: its name in the words, its colours in the style sheet, its shapes in the sprite. */
@@ -69,17 +72,21 @@ export const slug = (name: string) =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
 
-function read(name: EditionName, text: string, tokens: Token[]): Edition {
+/** A drawing if there is one, otherwise one of those that stand in for a new title. */
+const drawn = (name: string, title: string) => (sprite.includes(`id="${name}"`) ? name : standIn(title));
+
+function read(name: EditionName, rows: DeckRow[], tokens: Token[]): Edition {
   const colours = tokens.slice(0, JOKER).map((kind) => kind.key);
   const cards = new Map<string, Card>();
   const places = new Map<string, Place>();
-  for (const row of parseCsv(text)) {
+  for (const row of rows) {
     const cost = colours.map((colour) => Number(row[colour]));
     const id = row['id']!;
     const title = row['name']!;
     if (row['kind'] === 'card') {
       const level = Number(row['level']);
-      const art = name === 'marvel' ? `character-${slug(title)}` : `motif-${level}-${row['bonus']}`;
+      const motif = `motif-${level}-${row['bonus']}`;
+      const art = name === 'marvel' ? drawn(`character-${slug(title)}`, title) : motif;
       cards.set(id, {
         id,
         name: title,
@@ -91,7 +98,7 @@ function read(name: EditionName, text: string, tokens: Token[]): Edition {
         art,
       });
     } else {
-      const art = `${name === 'marvel' ? 'place' : 'noble'}-${slug(title)}`;
+      const art = drawn(`${name === 'marvel' ? 'place' : 'noble'}-${slug(title)}`, title);
       places.set(id, { id, name: title, points: Number(row['points']), cost, art });
     }
   }
@@ -99,7 +106,7 @@ function read(name: EditionName, text: string, tokens: Token[]): Edition {
 }
 
 export const EDITIONS: Record<EditionName, Edition> = {
-  marvel: read('marvel', marvel, [
+  marvel: read('marvel', parseCsv(marvel), [
     token('yellow'),
     token('red'),
     token('orange'),
@@ -108,7 +115,7 @@ export const EDITIONS: Record<EditionName, Edition> = {
     token('grey'),
     token('time', 'green'),
   ]),
-  base: read('base', base, [
+  base: read('base', parseCsv(base), [
     token('white'),
     token('blue'),
     token('green', 'emerald', 'green'),
@@ -117,5 +124,13 @@ export const EDITIONS: Record<EditionName, Edition> = {
     token('gold'),
   ]),
 };
+
+const PRINTED = { ...EDITIONS };
+
+/** From now on the cards and places are those of this deck; of none: the printed ones. */
+export function useDeck(form: string, rows: DeckRow[] | null): void {
+  Object.assign(EDITIONS, PRINTED);
+  if (rows && (form === 'marvel' || form === 'base')) EDITIONS[form] = read(form, rows, PRINTED[form].tokens);
+}
 
 export const ROMAN = ['', 'I', 'II', 'III'];

@@ -78,7 +78,7 @@ export const SENTENCES = {
   words: {},
   events: {
     took: { tokens: 'tokens' },
-    reserved: { grey: 'flag', card: 'card' },
+    reserved: { edition: 'edition', grey: 'flag', card: 'card' },
     recruited: { edition: 'edition', card: 'card', paid: 'tokens', free: 'free of paid' },
     dealt: { level: 'level', card: 'card' },
     returned: { tokens: 'tokens' },

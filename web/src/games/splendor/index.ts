@@ -3,9 +3,12 @@ import en from '@games/splendor/words/en.json';
 import it from '@games/splendor/words/it.json';
 import { defineGame } from '../board';
 import Board from './Board.svelte';
+import { useDeck } from './components';
+import Preview from './Preview.svelte';
 import { Desk } from './desk.svelte';
 import InlineCard from './InlineCard.svelte';
 import InlineGem from './InlineGem.svelte';
+import { spots } from './offers';
 import Quiet from './Quiet.svelte';
 import Seat from './Seat.svelte';
 import SeatNote from './SeatNote.svelte';
@@ -16,6 +19,8 @@ import type { Choice, Event, View } from './types';
 
 export default defineGame<View, Choice, Event, Desk>({
   words: { en, it },
+  useDeck,
+  Preview,
   Board,
   Tray,
   Seat,
@@ -26,6 +31,7 @@ export default defineGame<View, Choice, Event, Desk>({
   firstRound: (t) => t.parts('event.new_round', { round: 1 }),
   awaited,
   reasons,
+  spots,
   score: (view, seat, t) => {
     const { points } = view.players[seat]!;
     return { value: points, of: view.goal, label: t('score', { points, goal: view.goal }) };
@@ -35,6 +41,14 @@ export default defineGame<View, Choice, Event, Desk>({
     where: t(view.edition === 'base' ? 'head.round_base' : 'head.round', { n: view.round }),
     goal: t(view.edition === 'base' ? 'head.goal_base' : 'head.goal', { goal: view.goal }),
   }),
+  parts: {
+    pile: '[data-pile="$"]',
+    card: '.market button[data-card="$"]',
+    market: '.market',
+    bank: '.bank',
+    places: '.places',
+    free: '.tray__handle, .slots button',
+  },
   shortcuts: [
     { keys: ['1', '…', '5'], word: 'key.gems' },
     { keys: ['←', '↑', '→', '↓'], word: 'key.arrows' },

@@ -134,7 +134,7 @@ function withCard(p: Props): Said {
   return said('card', {
     title: t.parts('card.cannot', { card: card.value, short: shortText(t, view, spot.card!) }),
     hint: offers.reserve
-      ? joined(t.parts('card.reserve_only'), t.parts('card.take_joker', { n: view.bank[JOKER]! }))
+      ? joined(t.parts('card.reserve_only'), t.parts('card.take_joker', { edition, n: view.bank[JOKER]! }))
       : spot.at === 'market'
         ? t('why.hand_full')
         : '',
@@ -154,7 +154,7 @@ function payingHint(p: Props): Part[] {
   if (!may) return t.parts('card.pay', { tokens: gemPieces(t, edition, tokens) });
   return joined(
     [{ as: 'quiet', text: t('card.pay', { tokens: counts(t, edition, tokens) }) }],
-    t.parts('card.swap_hint'),
+    t.parts('card.swap_hint', { edition: edition.name }),
   );
 }
 
@@ -170,7 +170,7 @@ function naming(p: Props): Said {
   return said('card', {
     title: ready
       ? t.parts('card.ready', { edition: view.edition, card: card.value })
-      : t.parts('pay.now', { card: card.value }),
+      : t.parts('pay.now', { edition: view.edition, card: card.value }),
     hint: payingHint(p),
     buttons: [
       ...undo,
@@ -178,7 +178,7 @@ function naming(p: Props): Said {
         label: t('do.recruit', { edition: view.edition }),
         icon: 'check',
         tone: 'primary',
-        blocked: ready ? null : t('pay.need_one'),
+        blocked: ready ? null : t('pay.need_one', { edition: view.edition }),
         press: () => play.recruit(p),
       },
     ],
@@ -191,7 +191,7 @@ function blind(p: Props): Said {
   const { t, desk, view } = p;
   return said('card', {
     title: t('deck.ready', { level: desk.spot!.at === 'deck' ? desk.spot!.level : 0 }),
-    hint: t('card.take_joker', { n: view.bank[JOKER]! }),
+    hint: t('card.take_joker', { edition: view.edition, n: view.bank[JOKER]! }),
     buttons: [cancel(p), { label: t('do.reserve_top'), tone: 'primary', press: () => play.reserve(p) }],
     rule: '4.2',
     cancel: () => desk.clear(),

@@ -104,3 +104,32 @@ export function lackOf(view: View, card: string): { lacks: number[]; jokers: num
 }
 
 export const editionOf = (view: View) => EDITIONS[view.edition];
+
+/** Where a choice is seen on the board. */
+export function spots(choice: Choice): string[] {
+  const piles = (...numbers: number[]) => numbers.map((n) => `[data-pile="${n}"]`);
+  switch (choice.kind) {
+    case 'take_three':
+      return piles(choice.one, choice.two, choice.three);
+    case 'take_two':
+      return piles(choice.one, choice.two);
+    case 'take_one':
+    case 'take_alike':
+      return piles(choice.colour);
+    case 'give_back':
+      return [`[data-give="${choice.colour}"]`];
+    case 'reserve':
+    case 'recruit':
+    case 'choose_payment':
+      return [`[data-spot="market:${choice.level}:${choice.slot}"]`];
+    case 'recruit_hand':
+    case 'choose_payment_hand':
+      return [`[data-spot="hand:${choice.slot}"]`];
+    case 'reserve_top':
+      return [`[data-spot="deck:${choice.level}"]`];
+    case 'take_place':
+      return [`[data-spot="tile:${choice.tile}"]`];
+    default:
+      return [];
+  }
+}

@@ -31,7 +31,9 @@ export function shortText(t: Words, view: View, card: string): string {
   const lack = lackOf(view, card);
   if (!lack || !lack.missing) return '';
   const lacks = counts(t, EDITIONS[view.edition], lack.lacks);
-  return lack.jokers ? t('short.jokers', { lacks, n: lack.jokers }) : t('short.plain', { lacks, n: lack.missing });
+  return lack.jokers
+    ? t('short.jokers', { lacks, n: lack.jokers, edition: view.edition })
+    : t('short.plain', { lacks, n: lack.missing });
 }
 
 /** Everything printed on a card, and `status` after it: what a screen reader says. */

@@ -23,7 +23,7 @@ export function lookAt(p: Props, spot: Spot): Peek | null {
     : short
       ? sentenceStart(short)
       : payable
-        ? t('card.payable', { edition: view.edition })
+        ? t('card.payable')
         : '';
   return { kind: 'card', edition: view.edition, id: spot.card, note, good };
 }

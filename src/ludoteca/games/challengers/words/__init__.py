@@ -8,10 +8,10 @@ import pathlib
 from ludoteca.core.game import Json
 from ludoteca.core.words import Speaker, Telling, word_of
 
-from ..components import LEVEL_NAMES
+from ..components import LEVEL_NAMES, OWN_WORDS
 from ..state import State
 
-word = functools.partial(word_of, pathlib.Path(__file__).parents[1])
+word = functools.partial(word_of, pathlib.Path(__file__).parents[1], OWN_WORDS)
 
 
 def card_name(language: str, card: str | None, level: str | None) -> str:

@@ -6,14 +6,23 @@ The Items fill the Quadrant: row genre, column category, one Item for each pair.
 
 from __future__ import annotations
 
-import csv
 import pathlib
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ludoteca.core.errors import BadData
+from ludoteca.core.forms import Cells, Column, Form, Mistake, Words, chosen
 from ludoteca.core.record import Grid
+from ludoteca.core.sheets import read_sheet
+from ludoteca.core.words import LANGUAGES, catalogue
+
+if TYPE_CHECKING:
+    from ludoteca.core.decks import Deck
+
+HERE = pathlib.Path(__file__).parent
 
 GENRES = ("Sci-Fi", "SuperHeroes", "Fantasy", "MangAnime", "Horror")
 CATEGORIES = ("ComicsBooks", "HomeVideo", "ActionFigures", "Games", "Gadgets")
@@ -35,44 +44,69 @@ class Item:
     characteristics: tuple[str, str, str]
 
 
-def read_components(path: pathlib.Path) -> tuple[list[Item], list[str]]:
-    """Items in the order of the Quadrant and the characteristics of the Passions, checked; mistakes name their line."""
-    items: list[Item] = []
-    passions: list[str] = []
-    with path.open(newline="", encoding="utf-8") as file:
-        for line, row in enumerate(csv.DictReader(file), 2):
-            try:
-                if row["kind"] == "item":
-                    for axis, known in (("genre", GENRES), ("category", CATEGORIES), ("edition", EDITIONS)):
-                        if row[axis] not in known:
-                            raise ValueError(f"the {axis} is one of {', '.join(known)}")
-                    items.append(Item(row["id"], (row["genre"], row["category"], row["edition"])))
-                elif row["kind"] == "passion":
-                    passions.append(row["characteristic"])
-                else:
-                    raise ValueError("the kind is item or passion")
-            except (KeyError, TypeError, ValueError) as error:
-                raise BadData(f"{path.name}, line {line}: {error}.", "bad_components") from None
-    check_components(path.name, items, passions)
-    return items, passions
-
-
-def check_components(name: str, items: list[Item], passions: list[str]) -> None:
-    """Refuses files that the rules cannot play with."""
+def read_components(path: pathlib.Path) -> list[dict[str, str]]:
+    """The printed Items as rows of a deck, with their titles; the file names the Passions too, one a characteristic."""
+    rows = read_sheet(path, ("kind", "id", "genre", "category", "edition", "characteristic"))
+    passions = [row["characteristic"] for row in rows if row["kind"] == "passion"]
     if passions != list(CHARACTERISTICS):
-        raise BadData(f"{name}: there is one Passion for each characteristic, in their order.", "bad_components")
-    quadrant = [(genre, category) for genre in GENRES for category in CATEGORIES]
-    if [item.characteristics[:2] for item in items] != quadrant:
-        raise BadData(f"{name}: there is one Item for each genre and category, row by row.", "bad_components")
-    for characteristic in CHARACTERISTICS:
-        found = sum(characteristic in item.characteristics for item in items)
+        raise BadData(f"{path.name}: there is one Passion for each characteristic, in their order.", "bad_components")
+    titles = {language: catalogue(HERE.parent, language) for language in LANGUAGES}
+    return [
+        {column: row[column] for column in ("id", "genre", "category", "edition")}
+        | {column: titles[language].get(f"item.{row['id']}", row["id"]) for column, language in TITLES.items()}
+        for row in rows
+        if row["kind"] == "item"
+    ]
+
+
+def check_table(rows: list[Cells]) -> Iterator[Mistake]:
+    """§1.1 The Quadrant has one Item for each genre and category; five share an edition: an Epic Collection."""
+    if len(rows) != ITEMS:
+        yield Mistake(0, "", "items", {"found": len(rows), "needed": ITEMS})
+    first: dict[tuple[str, str], int] = {}
+    for row in rows:
+        pair = row["genre"], row["category"]
+        if pair in first:
+            yield row.wrong("category", "pair_twice", genre=pair[0], category=pair[1], line=first[pair])
+        first.setdefault(pair, row.line)
+    for edition in EDITIONS:
+        found = sum(row["edition"] == edition for row in rows)
         if found != SHARING:
-            raise BadData(f"{name}: {characteristic} is on {found} Items; it needs {SHARING}.", "bad_components")
-    if len({item.id for item in items}) != ITEMS:
-        raise BadData(f"{name}: every Item has an id of its own.", "bad_components")
+            yield Mistake(0, "edition", "sharing", {"edition": edition, "found": found, "needed": SHARING})
 
 
-ITEM_LIST, _passions = read_components(pathlib.Path(__file__).parent / "cards.csv")
+def titles_of(content: list[dict[str, str]]) -> Words:
+    """The Items' titles; where there is no Italian one, the other serves."""
+    return {
+        language: {f"item.{row['id']}": row[column] or row["name"] for row in content}
+        for column, language in TITLES.items()
+    }
+
+
+TITLES = {"name": "en", "name_it": "it"}  # the columns with titles, and their languages
+FORM = Form(
+    "items",
+    (
+        Column("id", "id"),
+        Column("name", "text"),
+        Column("name_it", "text", empty=""),
+        Column("genre", "choice", values=GENRES),
+        Column("category", "choice", values=CATEGORIES),
+        Column("edition", "choice", values=EDITIONS),
+    ),
+    check=check_table,
+    printed=lambda: read_components(HERE / "cards.csv"),
+    words=titles_of,
+)
+
+DECK: Deck | None = chosen(__name__)
+_content = FORM.printed() if DECK is None else DECK.content
+OWN_WORDS: Words = {} if DECK is None else titles_of(_content)
+ITEM_LIST = sorted(
+    [Item(row["id"], (row["genre"], row["category"], row["edition"])) for row in _content],
+    key=lambda item: (GENRES.index(item.characteristics[0]), CATEGORIES.index(item.characteristics[1])),
+)
+assert not FORM.again(_content), FORM.again(_content)
 
 # The three characteristics of each Item, and the five Items that share each characteristic.
 TRAITS: Grid = np.array([[CHARACTERISTICS.index(c) for c in item.characteristics] for item in ITEM_LIST], np.int64)

@@ -8,7 +8,9 @@ import pathlib
 from ludoteca.core.game import Json
 from ludoteca.core.words import Speaker, Telling, word_of
 
-word = functools.partial(word_of, pathlib.Path(__file__).parents[1])
+from ..components import OWN_WORDS
+
+word = functools.partial(word_of, pathlib.Path(__file__).parents[1], OWN_WORDS)
 
 
 def say_what(telling: Telling, item: str | None, said: Json) -> str:

@@ -16,18 +16,26 @@ import json
 import logging
 import multiprocessing
 import pathlib
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ludoteca.core.errors import BadData
+from ludoteca.core.forms import Form, Json, Mistake, Wrong, chosen, in_a_line, plain, shown
 from ludoteca.core.record import Cube, Grid, Row
+from ludoteca.core.sheets import plain_text
+from ludoteca.core.words import LANGUAGES
+
+if TYPE_CHECKING:
+    from ludoteca.core.decks import Deck
 
 log = logging.getLogger("ludoteca.loot")
 
 HERE = pathlib.Path(__file__).parent
 DEFAULT = "symmetric"
+OWN_SHEET = "own"  # the key of the sheet of a deck
 HOUSE_SHEETS = (DEFAULT, "irregular")  # our own designs, because the printed sheet was not available
 
 SIDE = 7  # §1.1
@@ -77,72 +85,175 @@ class Sheet:
     score_spaces: int
 
 
-# Reading a sheet; every mistake is said in a sentence that names the file and the place.
+# Reading a sheet: every mistake in it is found, with the part it stands in.
+
+Path = tuple[str | int, ...]  # to a part of the file: ("grid", 3) is the fourth row
+
+
+class Reader:
+    """Reads the parts of a sheet and collects what is wrong with them."""
+
+    def __init__(self, line: Callable[[Path], int]) -> None:
+        self._line = line
+        self.mistakes: list[Mistake] = []
+
+    def wrong(self, path: Path, what: str, **facts: Any) -> None:
+        """One mistake more."""
+        place = " ".join(str(part + 1) if isinstance(part, int) else part for part in path)
+        self.mistakes.append(Mistake(self._line(path), place, what, facts))
+
+    def has(self, printed: Any, path: Path, keys: tuple[str, ...], may: tuple[str, ...] = ()) -> bool:
+        """All of these keys and no others, but those that may be there."""
+        if not isinstance(printed, dict):
+            self.wrong(path, "object", keys=", ".join(keys or may))
+            return False
+        for key in printed:
+            if key not in (*keys, *may):
+                self.wrong((*path, key), "unknown_key", key=shown(str(key)), keys=", ".join((*keys, *may)))
+        missing = [key for key in keys if key not in printed]
+        for key in missing:
+            self.wrong(path, "missing_key", key=key)
+        return not missing
+
+    def whole(self, number: Any, low: int, high: int) -> bool:
+        """Whether this is a whole number within bounds."""
+        return isinstance(number, int) and not isinstance(number, bool) and low <= number <= high
+
+    def sheet(self, printed: Any) -> Json | None:
+        """The parts that make the sheet, if there is nothing wrong with them."""
+        if not self.has(printed, (), KEYS, may=("status",)):
+            return None
+        self.name(printed["name"])
+        grid = self.grid(printed["grid"])
+        if grid is not None:
+            halls = self.halls(grid)
+            self.track(printed["meeps_track"], grid.count(MEEPS))
+            self.combos(printed["combos"], halls)
+        if not self.whole(printed["score_spaces"], 3, MOST_SPACES):  # §6.1 a start, a penultimate and a last one
+            self.wrong(("score_spaces",), "spaces", most=MOST_SPACES, value=told(printed["score_spaces"]))
+        return None if self.mistakes else {key: printed[key] for key in KEYS}
+
+    def name(self, name: Any) -> None:
+        """In both languages, plain text."""
+        for language in LANGUAGES:
+            text = name.get(language) if isinstance(name, dict) else None
+            if not isinstance(text, str) or not text.strip():
+                self.wrong(("name", language), "sheet_name")
+                continue
+            try:
+                plain(text)
+            except Wrong as wrong:
+                self.wrong(("name", language), wrong.key, **wrong.facts)
+
+    def grid(self, rows: Any) -> str | None:
+        """§1.1 Seven rows of seven squares."""
+        before = len(self.mistakes)
+        if not isinstance(rows, list) or len(rows) != SIDE:
+            self.wrong(("grid",), "grid", side=SIDE, found=len(rows) if isinstance(rows, list) else told(rows))
+            return None
+        letters = list[str]()
+        for number, row in enumerate(rows):
+            squares = row.split() if isinstance(row, str) else []
+            if len(squares) != SIDE:
+                self.wrong(("grid", number), "grid_row", side=SIDE, found=len(squares))
+            for column, square in enumerate(squares[:SIDE], 1):
+                if square not in (*LETTERS, MEEPS):
+                    self.wrong(("grid", number), "square", column=column, value=shown(square))
+            letters += squares
+        return "".join(letters) if len(self.mistakes) == before else None
+
+    def halls(self, grid: str) -> tuple[Hall, ...]:
+        """§4.4 Stands of one colour that touch along a side: at most four."""
+        halls = find_halls(grid)
+        for hall in halls:
+            if hall.size > SIZES:
+                row, column = divmod(hall.squares[0], SIDE)
+                self.wrong(("grid", row), "hall", found=hall.size, colour=hall.colour, column=column + 1, most=SIZES)
+        return halls
+
+    def reward(self, path: Path, reward: Any) -> None:
+        """Points or an ability."""
+        if not (isinstance(reward, str) and reward in ABILITIES) and not self.whole(reward, 1, MOST_REWARD):
+            self.wrong(path, "reward", most=MOST_REWARD, value=told(reward))
+
+    def track(self, track: Any, squares: int) -> None:
+        """§4.3 One space for each Meeps square."""
+        if not isinstance(track, list) or len(track) != squares:
+            self.wrong(
+                ("meeps_track",), "track", squares=squares, found=len(track) if isinstance(track, list) else told(track)
+            )
+            return
+        for n, reward in enumerate(track):
+            self.reward(("meeps_track", n), reward)
+
+    def combos(self, combos: Any, halls: tuple[Hall, ...]) -> None:
+        """§4.5 A row (colour) or column (size) of the combo grid asks for circles and pays once; §8.5 or pays nothing."""
+        if not self.has(combos, ("combos",), (), may=COMBO_LINES):
+            return
+        for line in COMBO_LINES:
+            path: Path = ("combos", line)
+            if line not in combos or not self.has(combos[line], path, ("need", "reward")):
+                continue
+            there = sum(line in (hall.colour, str(hall.size)) for hall in halls)
+            if there == 0:
+                self.wrong(path, "no_hall")
+            elif not self.whole(combos[line]["need"], 1, there):
+                self.wrong((*path, "need"), "need", most=there, value=told(combos[line]["need"]))
+            self.reward((*path, "reward"), combos[line]["reward"])
+
+
+KEYS = ("name", "grid", "meeps_track", "combos", "score_spaces")
+
+
+def told(part: Any) -> str:
+    """A part of a file, fit to be repeated."""
+    return shown(json.dumps(part))
+
+
+def checked(printed: Any, line: Callable[[Path], int]) -> tuple[Json | None, list[Mistake]]:
+    """A sheet's content in order, and every mistake in it."""
+    reader = Reader(line)
+    found = reader.sheet(printed)
+    return found, reader.mistakes
+
+
+def make_sheet(key: str, printed: Json) -> Sheet:
+    """A sheet of checked content."""
+    grid = "".join("".join(row.split()) for row in printed["grid"])
+    combos = [printed["combos"].get(line) for line in COMBO_LINES]
+    return Sheet(
+        key,
+        {language: printed["name"][language] for language in LANGUAGES},
+        grid,
+        find_halls(grid),
+        tuple(printed["meeps_track"]),
+        tuple((combo["need"], combo["reward"]) if combo else None for combo in combos),
+        printed["score_spaces"],
+    )
+
+
+FORM = Form("sheet", printed=lambda: read_content(HERE / f"{DEFAULT}.json"), read_sheet=checked)
+
+
+def read_content(path: pathlib.Path) -> Json:
+    """The content of a file, which must be without a mistake."""
+    try:
+        content, wrong = FORM.read(plain_text(path))
+    except OSError as error:
+        raise BadData(f"{path.name}: {error.strerror}.", "bad_sheet") from None
+    if wrong:
+        raise BadData(in_a_line(wrong[0], path.name, HERE.parent), "bad_sheet")
+    found: Json = content
+    return found
 
 
 def read_sheet(path: pathlib.Path) -> Sheet:
     """One sheet of a file, checked."""
-    try:
-        return make_sheet(path.stem, json.loads(path.read_text("utf-8")))
-    except OSError as error:
-        raise BadData(f"{path.name}: {error.strerror}.", "bad_sheet") from None
-    except json.JSONDecodeError as error:
-        raise BadData(f"{path.name}: this is no JSON: {error}.", "bad_sheet") from None
-    except ValueError as error:  # also UnicodeDecodeError
-        raise BadData(f"{path.name}: {error}.", "bad_sheet") from None
-
-
-def make_sheet(key: str, printed: Any) -> Sheet:
-    """A sheet from the contents of its file; a ValueError says what is wrong."""
-    require(printed, ("name", "grid", "meeps_track", "combos", "score_spaces"), "a sheet", may=("status",))
-    name = printed["name"]
-    if not isinstance(name, dict) or not all(isinstance(name.get(code), str) and name[code] for code in ("en", "it")):
-        raise ValueError("the name is given in English (en) and Italian (it)")
-    grid = read_grid(printed["grid"])
-    halls = find_halls(grid)
-    return Sheet(
-        key,
-        {language: name[language] for language in ("en", "it")},
-        grid,
-        halls,
-        read_track(printed["meeps_track"], grid.count(MEEPS)),
-        read_combos(printed["combos"], halls),
-        read_spaces(printed["score_spaces"]),
-    )
-
-
-def require(printed: Any, keys: tuple[str, ...], what: str, may: tuple[str, ...] = ()) -> None:
-    """All of these keys and no others, but those that may be there."""
-    known = ", ".join(keys or may)
-    if not isinstance(printed, dict):
-        raise ValueError(f"{what} is an object with {known}")
-    for key in keys:
-        if key not in printed:
-            raise ValueError(f"{what} has {known}; {key} is missing")
-    for key in printed:
-        if key not in (*keys, *may):
-            raise ValueError(f"{what} has {known}; «{key}» is not known")
-
-
-def read_grid(rows: Any) -> str:
-    """§1.1 Seven rows of seven squares."""
-    if not isinstance(rows, list) or len(rows) != SIDE:
-        found = len(rows) if isinstance(rows, list) else json.dumps(rows)
-        raise ValueError(f"the grid is a list of {SIDE} rows; not {found}")
-    letters = []
-    for number, row in enumerate(rows, 1):
-        squares = row.split() if isinstance(row, str) else []
-        if len(squares) != SIDE:
-            raise ValueError(f"row {number} needs {SIDE} squares, with spaces between them; not {len(squares)}")
-        for column, square in enumerate(squares, 1):
-            if square not in (*LETTERS, MEEPS):
-                raise ValueError(f"row {number}, column {column} is «{square}»; it can be R, Y, G, B or M")
-        letters += squares
-    return "".join(letters)
+    return make_sheet(path.stem, read_content(path))
 
 
 def find_halls(grid: str) -> tuple[Hall, ...]:
-    """§4.4 Stands of one colour that touch along a side: at most four."""
+    """§4.4 Stands of one colour that touch along a side."""
     halls: list[Hall] = []
     seen: set[int] = set()
     for first, letter in enumerate(grid):
@@ -152,13 +263,7 @@ def find_halls(grid: str) -> tuple[Hall, ...]:
         for square in squares:
             squares += [n for n in neighbours(square) if grid[n] == letter and n not in squares]
         seen.update(squares)
-        colour = COLOURS[LETTERS.index(letter)]
-        if len(squares) > SIZES:
-            raise ValueError(
-                f"{len(squares)} {colour} stands touch at {place(first)}; a hall has at most {SIZES}, "
-                "and two halls of one colour must not touch"
-            )
-        halls.append(Hall(colour, len(squares), tuple(sorted(squares))))
+        halls.append(Hall(COLOURS[LETTERS.index(letter)], len(squares), tuple(sorted(squares))))
     return tuple(sorted(halls, key=lambda hall: (hall.place, hall.squares)))
 
 
@@ -167,55 +272,6 @@ def neighbours(square: int) -> list[int]:
     row, column = divmod(square, SIDE)
     around = [(row + down, column + right) for down, right in STEP]
     return [r * SIDE + c for r, c in around if 0 <= r < SIDE and 0 <= c < SIDE]
-
-
-def place(square: int) -> str:
-    """A square as people say it."""
-    return f"row {square // SIDE + 1}, column {square % SIDE + 1}"
-
-
-def read_reward(reward: Any, where: str) -> Reward:
-    """Points or an ability."""
-    if reward in ABILITIES and isinstance(reward, str):
-        return reward
-    if isinstance(reward, int) and not isinstance(reward, bool) and 1 <= reward <= MOST_REWARD:
-        return reward
-    raise ValueError(f"{where} pays 1 to {MOST_REWARD} points, wrap or plus_minus; not {json.dumps(reward)}")
-
-
-def read_track(track: Any, squares: int) -> tuple[Reward, ...]:
-    """§4.3 One space for each Meeps square."""
-    if not isinstance(track, list) or len(track) != squares:
-        found = f"{len(track)} spaces" if isinstance(track, list) else "no list of spaces"
-        raise ValueError(f"the Meeps track has {found}; the grid has {squares} Meeps squares")
-    return tuple(read_reward(reward, f"space {n} of the Meeps track") for n, reward in enumerate(track, 1))
-
-
-def read_combos(combos: Any, halls: tuple[Hall, ...]) -> tuple[tuple[int, Reward] | None, ...]:
-    """§4.5 A row (colour) or column (size) of the combo grid asks for circles and pays once; §8.5 some may pay nothing."""
-    require(combos, (), "combos", may=COMBO_LINES)
-    found: list[tuple[int, Reward] | None] = []
-    for line in COMBO_LINES:
-        if line not in combos:
-            found.append(None)
-            continue
-        combo = combos[line]
-        require(combo, ("need", "reward"), f"combo {line}")
-        there = sum(line in (hall.colour, str(hall.size)) for hall in halls)
-        need = combo["need"]
-        if there == 0:
-            raise ValueError(f"combo {line} can never be filled: the grid has no such hall")
-        if not isinstance(need, int) or isinstance(need, bool) or not 1 <= need <= there:
-            raise ValueError(f"combo {line} can need 1 to {there} circles, as it has halls; not {json.dumps(need)}")
-        found.append((need, read_reward(combo["reward"], f"combo {line}")))
-    return tuple(found)
-
-
-def read_spaces(spaces: Any) -> int:
-    """§6.1 A start space, a penultimate and a last one at least."""
-    if not isinstance(spaces, int) or isinstance(spaces, bool) or not 3 <= spaces <= MOST_SPACES:
-        raise ValueError(f"the score track has 3 to {MOST_SPACES} spaces; not {json.dumps(spaces)}")
-    return spaces
 
 
 def read_sheets(folder: pathlib.Path) -> tuple[Sheet, ...]:
@@ -232,7 +288,9 @@ def read_sheets(folder: pathlib.Path) -> tuple[Sheet, ...]:
     return tuple(sheets)
 
 
-SHEETS = read_sheets(HERE)
+# With a deck of one's own there is one sheet, the deck's.
+DECK: Deck | None = chosen(__name__)
+SHEETS = read_sheets(HERE) if DECK is None else (make_sheet(OWN_SHEET, DECK.content),)
 SHEET_NAMES = tuple(sheet.key for sheet in SHEETS)
 SHEET_TITLES = {sheet.key: sheet.name for sheet in SHEETS if sheet.key not in HOUSE_SHEETS}
 

@@ -10,7 +10,7 @@ from ludoteca.core.words import Speaker, Telling, word_of
 
 from ..components import SIDE
 
-word = functools.partial(word_of, pathlib.Path(__file__).parents[1])
+word = functools.partial(word_of, pathlib.Path(__file__).parents[1], {})
 
 
 def place(language: str, square: int) -> str:

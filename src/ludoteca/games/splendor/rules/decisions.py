@@ -30,6 +30,7 @@ from ..components import (
     BASE,
     BONUS,
     COST,
+    GOAL,
     GREEN,
     GREY,
     LEVEL,
@@ -62,7 +63,6 @@ from .setup import draw
 TOKEN_LIMIT = 10  # §3.2
 ENOUGH_FOR_TWO = 4  # §2.4
 ENOUGH_STARS = 3  # §8.1
-GOAL = (16, 15)  # §9.1, §10.3
 IDLE_ROUNDS = 30  # §9.9
 TOP_BITS = 0x8080808080  # of five colours packed eight bits each
 

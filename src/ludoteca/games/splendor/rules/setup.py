@@ -5,7 +5,19 @@ from __future__ import annotations
 from ludoteca.core.chance import below, seed_stream, shuffle
 from ludoteca.core.kernel import OptionList, kernel
 
-from ..components import BASE, DECK_SIZES, FACE, FIRST_OF_LEVEL, GREEN, GREY, LEVELS, MARVEL, TILES_IN_BOX
+from ..components import (
+    BASE,
+    DECK_SIZES,
+    DEEPEST,
+    FACE,
+    FIRST_EDITION,
+    FIRST_OF_LEVEL,
+    GREEN,
+    GREY,
+    LEVELS,
+    MARVEL,
+    TILES_IN_BOX,
+)
 from ..state import HAND, MAIN, SEATS, SLOTS, TILES, State
 
 TOKENS_EACH = (0, 0, 4, 5, 7)  # §1.4, by number of players
@@ -16,7 +28,7 @@ JOKERS = 5  # §1.4
 def setup(state: State, seats: int, options: OptionList, seed: int) -> None:
     seed_stream(state, seed)
     state.seats = seats
-    state.edition = options[0]
+    state.edition = FIRST_EDITION + options[0]
     state.round_number = 1
     state.buying = -1
     state.avengers = -1  # §1.6 the Avengers tile waits on the table
@@ -39,7 +51,7 @@ def shuffle_decks(state: State) -> None:
     """§1.1, §1.2 Each level is shuffled by itself; four cards of each lie face up."""
     for level in range(LEVELS):
         size = DECK_SIZES[level]
-        for n in range(40):
+        for n in range(DEEPEST):
             state.deck[level, n] = FIRST_OF_LEVEL[level] + n if n < size else -1
         state.deck_left[level] = size
         shuffle(state, state.deck[level], size)

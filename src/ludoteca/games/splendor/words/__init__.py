@@ -10,7 +10,7 @@ from ludoteca.core.words import Speaker, Telling, word_of
 
 from ..components import CARD_LIST, EDITIONS, PLACE_LIST, TOKENS, Card
 
-word = functools.partial(word_of, pathlib.Path(__file__).parents[1])
+word = functools.partial(word_of, pathlib.Path(__file__).parents[1], {})
 
 
 @functools.cache

@@ -1,0 +1,59 @@
+"""What a learned judgement looks at in a team: fans, and every card of its deck.
+
+Which cards win matches is what is to be learned, so they are counted by kind; most decks have a dozen of the kinds.
+"""
+
+from __future__ import annotations
+
+from ludoteca.core.kernel import NumberList, kernel
+
+from .advice import WORTH, count_names, promise
+from .components import KINDS, LEVELS, ROUNDS
+from .rules.tournament import total_fans
+from .state import State
+
+FEATURE_NAMES = (
+    ("round", ROUNDS),
+    ("phase", 5),
+    ("players, the Robot plays too", 2),
+    ("cards in the deck, what they are worth, on average; what `outlook` thinks", 4),
+    ("names: how many, more than five, more than seven", 3),
+    ("fans, trophies", 2),
+    ("cards by level", LEVELS),
+    ("cards by kind", KINDS),
+)
+FEATURES = sum(size for _, size in FEATURE_NAMES)
+
+
+@kernel
+def features(state: State, seat: int, out: NumberList) -> None:
+    """Fills in the features of a seat; `out` is all zero before."""
+    out[state.round_number - 1] = 1.0
+    n = ROUNDS
+    out[n + state.phase] = 1.0
+    n += 5
+    out[n] = state.seats / 8.0
+    out[n + 1] = 1.0 if state.teams > state.seats else 0.0
+    n += 2
+    worth = 0.0
+    for kind in range(KINDS):
+        worth += WORTH[kind] * state.deck[seat, kind]
+    cards = max(1, int(state.deck_size[seat]))
+    out[n] = cards / 20.0
+    out[n + 1] = worth / 60.0
+    out[n + 2] = worth / cards / 6.0
+    out[n + 3] = promise(state, seat) / 8.0
+    n += 4
+    names = count_names(state, seat)
+    out[n] = names / 10.0
+    out[n + 1] = max(0, names - 5) / 4.0
+    out[n + 2] = max(0, names - 7) / 4.0
+    n += 3
+    out[n] = total_fans(state, seat) / 40.0
+    out[n + 1] = state.trophies[seat] / 7.0
+    n += 2
+    for level in range(LEVELS):
+        out[n + level] = state.by_level[seat, level] / 8.0
+    n += LEVELS
+    for kind in range(KINDS):
+        out[n + kind] = state.deck[seat, kind] / 2.0

@@ -1,0 +1,407 @@
+"""What does a deck do? Bots play it and another one on the same deals, and the report sets the two side by side.
+
+    ludoteca balance GAME --deck my.csv --games 2000 --html report.html
+
+Deals are common, so differences are paired: every figure has an interval of its own, and a verdict is given only where it
+holds among all figures that are looked at (Benjamini and Hochberg's rule). The cards that differ between the two decks come
+first, whatever came out.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from ludoteca.bots import levels
+from ludoteca.bots.own import AnyBot, name_of, resolve
+from ludoteca.core.chance import derive
+from ludoteca.core.decks import by_id, form_of
+from ludoteca.core.errors import BadData
+from ludoteca.core.game import Game, Json
+
+from .arena import Table, processes_for
+from .balance import FEW, Watched, mean, standing_out, watch
+from .pools import Workers
+from .rating import CONFIDENCE
+
+SEEN = 2.8  # standard errors: an effect so large shows four times of five
+MOST_WAYS = 5
+OFTEN = 0.95  # of the deals: a card that nearly always somebody has
+Pairs = Sequence[tuple[Watched, Watched]]  # the same deal, before and after
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One question, before and after: two values, the paired difference and half of its 95 % interval."""
+
+    key: str
+    before: float
+    after: float
+    difference: float
+    half: float
+    of: tuple[int, int] = (0, 0)  # how many it is counted from, before and after
+    percent: bool = True
+
+    @property
+    def chance(self) -> float:
+        """How likely so large a difference is if nothing has changed (two-sided, normal)."""
+        error = self.half / CONFIDENCE
+        if error <= 0:
+            return 1.0 if self.difference == 0 else 0.0
+        return math.erfc(abs(self.difference) / error / math.sqrt(2))
+
+    @property
+    def least(self) -> float:
+        """The smallest difference that would most likely have shown."""
+        return SEEN * self.half / CONFIDENCE
+
+    def as_json(self) -> Json:
+        """For machines."""
+        return {
+            "key": self.key, "before": self.before, "after": self.after, "difference": self.difference,
+            "half": self.half, "of": list(self.of), "chance": self.chance,
+        }  # fmt: skip
+
+
+def paired(key: str, pairs: Pairs, of: Callable[[Watched], float], percent: bool = False) -> Figure:
+    """A figure that every game has."""
+    before, after = [of(a) for a, _ in pairs], [of(b) for _, b in pairs]
+    difference, half = mean([b - a for a, b in zip(before, after, strict=True)])
+    count = len(pairs)
+    return Figure(key, fmean(before), fmean(after), difference, half, (count, count), percent)
+
+
+def rate(key: str, pairs: Pairs, of: Callable[[Watched], tuple[float, float]]) -> Figure:
+    """A figure that is wins by tries, and not every game has tries: (wins, tries) of a game.
+
+    The error is that of the ratio, deal by deal (the delta method), so that what both decks have in common does not count.
+    """
+    found = [(of(a), of(b)) for a, b in pairs]
+    tries = [fmean([one[side][1] for one in found]) for side in (0, 1)]
+    rates = [
+        sum(one[side][0] for one in found) / max(sum(one[side][1] for one in found), 1e-12) for side in (0, 1)
+    ]  # fmt: skip
+
+    def share(game: tuple[float, float], side: int) -> float:
+        return (game[0] - rates[side] * game[1]) / tries[side] if tries[side] else 0.0
+
+    _, half = mean([share(b, 1) - share(a, 0) for a, b in found])
+    counts = round(sum(a[1] for a, _ in found)), round(sum(b[1] for _, b in found))
+    return Figure(key, rates[0], rates[1], rates[1] - rates[0], half, counts)
+
+
+def fmean(numbers: Sequence[float]) -> float:
+    """The mean; 0 of nothing."""
+    return statistics.fmean(numbers) if numbers else 0.0
+
+
+Had = dict[
+    int, tuple[float, int]
+]  # of a thing: for each deal in which somebody had it, their wins and how many they were
+
+
+def owners(thing: str) -> Callable[[Watched], tuple[float, float]]:
+    """Wins and players among those who had it."""
+
+    def counted(game: Watched) -> tuple[float, float]:
+        seats = [seat for seat, had in enumerate(game.had) if thing in had]
+        return sum(game.shares[seat] for seat in seats), len(seats)
+
+    return counted
+
+
+def rate_of_owners(key: str, deals: int, before: Had, after: Had) -> Figure:
+    """As `rate`, from those deals alone in which somebody had the thing: hundreds of things are looked at."""
+    counts = [sum(tries for _, tries in side.values()) for side in (before, after)]
+    rates = [sum(wins for wins, _ in side.values()) / (n or 1) for side, n in zip((before, after), counts, strict=True)]
+    shares = dict.fromkeys((*before, *after), 0.0)
+    for side, sign, found, count in ((0, -1, before, counts[0]), (1, 1, after, counts[1])):
+        for deal, (wins, tries) in found.items():
+            shares[deal] += sign * (wins - rates[side] * tries) * deals / count
+    return Figure(
+        key, rates[0], rates[1], rates[1] - rates[0], half_of(shares.values(), 0.0, deals), (counts[0], counts[1])
+    )
+
+
+def share_of_players(key: str, deals: int, seats: int, before: Had, after: Had) -> Figure:
+    """The share of the players who had a thing."""
+    more = {deal: (after.get(deal, (0, 0))[1] - before.get(deal, (0, 0))[1]) / seats for deal in {*before, *after}}
+    shares = [sum(tries for _, tries in side.values()) / (seats * deals or 1) for side in (before, after)]
+    half = half_of(more.values(), shares[1] - shares[0], deals)
+    return Figure(key, shares[0], shares[1], shares[1] - shares[0], half, (deals, deals))
+
+
+def half_of(values: Iterable[float], mean: float, count: int) -> float:
+    """Half of the 95 % interval of a mean of so many values, those that are not named being 0."""
+    found = list(values)
+    if count < 2:
+        return 0.0
+    squares = sum((value - mean) ** 2 for value in found) + (count - len(found)) * mean**2
+    return CONFIDENCE * math.sqrt(squares / (count - 1) / count)
+
+
+@dataclass
+class Comparison:
+    """Two decks on the same deals, by one kind of bot."""
+
+    game: Game  # with the deck of after
+    before: Game
+    bots: list[str]
+    seats: int
+    seed: int
+    wanted: int  # deals that were asked for: until then verdicts stay open
+    pairs: list[tuple[Watched, Watched]] = field(default_factory=list)
+    # By id: deals of the new deck with another card of its like in the card's place (and by its name), and as they were.
+    exchanged: dict[str, list[tuple[Watched, Watched]]] = field(default_factory=dict)
+    _indexed: tuple[int, dict[str, str], dict[str, tuple[Had, Had]]] | None = None
+
+    @property
+    def done(self) -> bool:
+        """Whether all deals were played that were asked for."""
+        return len(self.pairs) >= self.wanted
+
+    def changed(self) -> dict[str, list[str]]:
+        """The ids in which the decks differ, with the columns."""
+        return changed_ids(self.before, self.game)
+
+    def names(self) -> dict[str, str]:
+        """Everything that somebody had, by id: what it is called."""
+        return self._index()[0]
+
+    def _index(self) -> tuple[dict[str, str], dict[str, tuple[Had, Had]]]:
+        """Names, and in which deals somebody had what: before and after. Made once for so many deals."""
+        if self._indexed is None or self._indexed[0] != len(self.pairs):
+            names: dict[str, str] = {}
+            found: dict[str, tuple[Had, Had]] = {}
+            for deal, pair in enumerate(self.pairs):
+                for side, game in enumerate(pair):
+                    for seat, had in enumerate(game.had):
+                        names.update(had)
+                        for thing in had:
+                            deals = found.setdefault(thing, ({}, {}))[side]
+                            wins, tries = deals.get(deal, (0.0, 0))
+                            deals[deal] = wins + game.shares[seat], tries + 1
+            self._indexed = len(self.pairs), names, found
+        return self._indexed[1:]
+
+    def _wins(self, thing: str) -> Figure:
+        return rate_of_owners(f"wins {thing}", len(self.pairs), *self._index()[1][thing])
+
+    def _taken(self, thing: str) -> Figure:
+        return share_of_players(f"taken {thing}", len(self.pairs), self.seats, *self._index()[1][thing])
+
+    # The figures.
+
+    def course(self) -> list[Figure]:
+        """How games went."""
+        found = [
+            paired("decisions", self.pairs, lambda game: game.decisions),
+            paired("widths", self.pairs, lambda game: game.widths),
+            paired("leads", self.pairs, lambda game: game.leads),
+            paired("decided", self.pairs, lambda game: game.decided, percent=True),
+            rate("halfway", self.pairs, half_time),
+        ]
+        return found
+
+    def chairs(self) -> list[Figure]:
+        """Who wins from which seat."""
+        return [paired(f"seat {n}", self.pairs, seat_share(n), percent=True) for n in range(self.seats)]
+
+    def things(self) -> list[Figure]:
+        """For each thing that enough players had, before and after: how often it was taken, how often its owners won."""
+        found = []
+        for thing in sorted(self.names()):
+            wins = self._wins(thing)
+            if max(wins.of) >= FEW:
+                found.append(self._taken(thing))
+            if min(wins.of) >= FEW:
+                found.append(wins)
+        return found
+
+    def all(self) -> list[Figure]:
+        """Every figure that is judged."""
+        return [*self.chairs(), *self.course(), *self.things()]
+
+    def moved(self) -> set[str]:
+        """The figures that have changed beyond chance, all of them looked at together; none while deals are missing."""
+        return standing_out({figure.key: figure.chance for figure in self.all()}) if self.done else set()
+
+    def of_changed(self) -> list[Figure]:
+        """What became of the cards that differ, whatever it is."""
+        ids, found = self.changed(), []
+        for thing in sorted(self.names()):
+            if thing.partition(": ")[2] in ids:
+                found += [self._taken(thing), self._wins(thing)]
+        return found
+
+    def never_taken(self) -> list[str]:
+        """Cards of the new deck that nobody ever had."""
+        had = {thing.partition(": ")[2] for _, game in self.pairs for one in game.had for thing in one}
+        return [id for id in self._ids() if id not in had]
+
+    def always_taken(self) -> list[str]:
+        """Cards of the new deck that nearly always somebody had."""
+        count: dict[str, int] = {}
+        for _, game in self.pairs:
+            for id in {thing.partition(": ")[2] for one in game.had for thing in one}:
+                count[id] = count.get(id, 0) + 1
+        return [id for id in self._ids() if count.get(id, 0) >= OFTEN * len(self.pairs) > 0]
+
+    def _ids(self) -> list[str]:
+        return [
+            row["id"] for row in rows_of(self.game) if row.get("id") and row.get("kind", "card") in ("card", "place")
+        ]
+
+    def ways(self) -> list[Figure]:
+        """Which ways of playing win: those who had more things of a kind than the others at their table."""
+        kinds = sorted({thing.partition(":")[0] for thing in self.names()})
+        found = [rate(f"more {kind}", self.pairs, more_of(kind)) for kind in kinds]
+        return sorted([one for one in found if min(one.of) >= FEW], key=lambda one: -one.after)[:MOST_WAYS]
+
+    def worth(self) -> list[Figure]:
+        """What a changed card is worth: its owners' wins, less those of who took an average card lying in its place."""
+        found = []
+        for id, games in self.exchanged.items():
+            kinds = sorted({thing.partition(":")[0] for thing in self.names() if thing.endswith(f": {id}")})
+            found += [rate(f"worth {kind}: {id}", games, owners(f"{kind}: {id}")) for kind in kinds[:1]]
+        return [figure for figure in found if min(figure.of) >= FEW]
+
+
+def half_time(game: Watched) -> tuple[float, float]:
+    """Whether who led halfway won."""
+    return (game.early_leader_won, 1) if game.early_leader_won is not None else (0.0, 0)
+
+
+def seat_share(seat: int) -> Callable[[Watched], float]:
+    """The share in the win of a seat."""
+    return lambda game: game.shares[seat]
+
+
+def more_of(kind: str) -> Callable[[Watched], tuple[float, float]]:
+    """Wins and players among those who had more things of a kind than anybody else."""
+
+    def counted(game: Watched) -> tuple[float, float]:
+        counts = [sum(thing.startswith(f"{kind}:") for thing in had) for had in game.had]
+        most = max(counts, default=0)
+        first = [seat for seat, count in enumerate(counts) if count == most]
+        return (game.shares[first[0]], 1) if most and len(first) == 1 else (0.0, 0)
+
+    return counted
+
+
+def rows_of(game: Game) -> list[dict[str, str]]:
+    """The rows of a game's deck, printed or not; none of a sheet."""
+    content = game.deck.content if game.deck is not None else []
+    return content if isinstance(content, list) else []
+
+
+def content_of(game: Game, form: str) -> object:
+    """What is printed on a game's components, by the form of a deck."""
+    return game.deck.content if game.deck is not None else form_of(game, form).printed()
+
+
+def changed_ids(before: Game, after: Game) -> dict[str, list[str]]:
+    """The ids of rows that differ, with the columns in which they do."""
+    deck = after.deck or before.deck
+    assert deck is not None
+    old, new = by_id(content_of(before, deck.form)), by_id(content_of(after, deck.form))
+    found = {}
+    for id in dict.fromkeys((*new, *old)):
+        was, now = old.get(id, {}), new.get(id, {})
+        columns = [column for column in dict.fromkeys((*now, *was)) if was.get(column, "") != now.get(column, "")]
+        if columns:
+            found[id] = columns
+    return found
+
+
+# ── Playing ──────────────────────────────────────────────────
+
+
+def run(
+    before: Game, after: Game, bots: AnyBot | Sequence[AnyBot], deals: int, seats: int, options: dict[str, str],
+    seed: int = 0, workers: int | None = None, progress: Progress | None = None, worth: bool = True,
+    grown: Callable[[Comparison, int, int], None] | None = None,
+) -> Comparison:  # fmt: skip
+    """Plays so many deals with each deck, and those once more in which a changed card is exchanged for another."""
+    chosen = list(bots) if isinstance(bots, Sequence) and not isinstance(bots, str) else [bots]
+    after.check_seats(seats)
+    if len(chosen) not in (1, seats):
+        raise BadData(f"{len(chosen)} bots for {seats} seats: give one for all, or one for each seat.", "no_such_bot")
+    for bot in chosen:
+        resolve(after, bot)
+    found = Comparison(after, before, [name_of(bot) for bot in chosen], seats, seed, deals)
+    for game in (before, after):
+        levels.prepare(game)  # so that the workers only have to load
+    by_seat = chosen * seats if len(chosen) == 1 else chosen
+    played_with = [(game, chosen_options(game, after, options)) for game in (before, after)]
+    with Workers(processes_for(chosen, workers)) as whoever:
+        tables = [
+            Table(game.place, by_seat, full, derive(seed, deal), game.version)
+            for deal in range(deals)
+            for game, full in played_with
+        ]
+        jobs = list(exchanges(found, tables)) if worth else []
+        total, done = len(tables) + len(jobs), 0
+        one: Watched | None = None
+        for watched in whoever.in_order(watch, tables):
+            if one is None:
+                one = watched
+            else:
+                found.pairs.append((one, watched))
+                one = None
+            done += 1
+            if progress:
+                progress(done, total)
+            if grown:
+                grown(found, done, total)
+        played = whoever.in_order(watch, [table for _, _, table in jobs])
+        for (id, deal, table), watched in zip(jobs, played, strict=True):
+            assert table.exchanged is not None
+            again = found.exchanged.setdefault(id, [])
+            again.append((in_its_place(watched, *table.exchanged), found.pairs[deal][1]))
+            done += 1
+            if progress:
+                progress(done, total)
+            if grown:
+                grown(found, done, total)
+    return found
+
+
+def chosen_options(game: Game, other: Game, options: dict[str, str]) -> dict[str, str]:
+    """The options of a table: those that were given, and what such decks are played with."""
+    deck = game.deck or other.deck
+    form = deck.form_in(game).options if deck is not None else {}
+    return game.full_options({**form, **options})
+
+
+def exchanges(found: Comparison, tables: Sequence[Table]) -> Iterator[tuple[str, int, Table]]:
+    """For each changed card and some deals: the table on which it is exchanged for another of its like, by chance."""
+    rows = {row["id"]: row for row in rows_of(found.game) if "id" in row}
+    changed = [id for id in found.changed() if id in rows and rows[id].get("kind", "card") == "card"]
+    if found.game.exchange is None or not changed:
+        return
+    for number, id in enumerate(changed):
+        alike = [
+            o
+            for o, row in rows.items()
+            if o != id and row.get("level") == rows[id].get("level") and row.get("kind") != "place"
+        ]
+        for deal in range(number, found.wanted, max(1, len(changed))):
+            other = alike[derive(found.seed, deal, number + 1) % len(alike)]
+            yield id, deal, replace(tables[2 * deal + 1], exchanged=(id, other))
+
+
+def in_its_place(game: Watched, id: str, other: str) -> Watched:
+    """The game in which `other` lay where `id` would have: what people had of it counts by that id."""
+
+    def renamed(had: dict[str, str]) -> dict[str, str]:
+        kept = {thing: name for thing, name in had.items() if not thing.endswith(f": {id}")}
+        return {
+            f"{thing.removesuffix(other)}{id}" if thing.endswith(f": {other}") else thing: name
+            for thing, name in kept.items()
+        }
+
+    return replace(game, had=[renamed(had) for had in game.had])

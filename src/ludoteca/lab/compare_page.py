@@ -1,0 +1,340 @@
+"""A comparison of two decks for people: in lines, as a page with charts, as a table for spreadsheets, for machines."""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+import textwrap
+from collections.abc import Sequence
+
+from ludoteca.core.decks import SHORT, by_id
+from ludoteca.core.game import Game, Json
+
+from . import chart
+from .balance import FEW, PAGE, rows
+from .compare import Comparison, Figure, content_of
+
+COURSE = {
+    "decisions": "decisions in a game",
+    "widths": "possibilities at a decision",
+    "leads": "changes of the lead",
+    "decided": "share of a game after which it was decided",
+    "halfway": "who led halfway won",
+}
+CANNOT = (
+    "What this cannot tell: bots are not people, and a card that a bot does not understand looks weak; look again with "
+    "stronger ones. Who is ahead gets more of everything, so compare cards of one kind, and one before and after. Of many "
+    "figures that are called moved, one in twenty is by chance."
+)
+
+
+def named_deck(game: Game) -> str:
+    """What a deck is called."""
+    if game.deck is None:
+        return "the printed deck"
+    return f"{game.deck.name or 'a deck'} ({game.variant[:SHORT]})"
+
+
+def shown(figure: Figure, value: float, signed: bool = False) -> str:
+    """A value as people read it."""
+    sign = "+" if signed else ""
+    return f"{100 * value:{sign}.1f} %" if figure.percent else f"{value:{sign}.2f}"
+
+
+def verdict(figure: Figure, found: Comparison, moved: set[str]) -> str:
+    """Whether it has moved, stayed (within what could be seen), or is open."""
+    if not found.done:
+        return "open"
+    if figure.key in moved:
+        return "moved"
+    return "same" if figure.least <= (0.05 if figure.percent else 0.05 * max(abs(figure.before), 1e-9)) else "open"
+
+
+def difference(figure: Figure, found: Comparison, moved: set[str]) -> str:
+    """«moved: 48.8 % → 58.2 % (+9.4 % ± 4.1 %)»."""
+    before, after = shown(figure, figure.before), shown(figure, figure.after)
+    change, half = shown(figure, figure.difference, True), shown(figure, figure.half)
+    told = verdict(figure, found, moved)
+    more = f", {shown(figure, figure.least)} would have shown" if told == "open" and found.done else ""
+    return f"{told}: {before} → {after} ({change} ± {half}{more})"
+
+
+def title_of(found: Comparison) -> str:
+    """What was played."""
+    return (
+        f"{found.game.title}: {named_deck(found.before)} and {named_deck(found.game)} · "
+        f"{found.seats} × {', '.join(found.bots)} · {len(found.pairs)} of {found.wanted} deals · seed {found.seed}"
+    )
+
+
+def changed_lines(found: Comparison, moved: set[str]) -> list[str]:
+    """The cards that differ, each with what became of it."""
+    figures = {figure.key: figure for figure in (*found.of_changed(), *found.worth())}
+    names, lines = names_by_id(found), []
+    form = (found.game.deck or found.before.deck).form  # type: ignore[union-attr]  # one of them has a deck
+    old, new = by_id(content_of(found.before, form)), by_id(content_of(found.game, form))
+    for id, columns in found.changed().items():
+        cells = [f"{c} {old.get(id, {}).get(c, '') or '–'} → {new.get(id, {}).get(c, '') or '–'}" for c in columns]
+        what = "new" if id not in old else "gone" if id not in new else ", ".join(cells[:6])
+        lines.append(f"{names.get(id, id)} ({what})")
+        mine = [figure for key, figure in figures.items() if key.endswith(f": {id}")]
+        for figure in mine:
+            what, _, thing = figure.key.partition(" ")
+            kind = thing.partition(":")[0]
+            if what == "taken":
+                lines.append(f"  {kind} by {difference(figure, found, moved)} of the players")
+            elif max(figure.of) < FEW:
+                lines.append(
+                    f"  {kind}: had by {figure.of[0]} and {figure.of[1]} players, too few to say how they fared"
+                )
+            elif what == "wins":
+                lines.append(f"  those who had it ({kind}) won, {difference(figure, found, moved)}")
+            else:
+                lines.append(
+                    f"  worth {shown(figure, figure.difference, True)} ± {shown(figure, figure.half)} of a win: in its place"
+                    f" another of its like won {shown(figure, figure.before)}, it {shown(figure, figure.after)}"
+                )
+    return lines or ["nothing: the two decks are the same"]
+
+
+def names_by_id(found: Comparison) -> dict[str, str]:
+    """Titles by id."""
+    return {thing.partition(": ")[2]: name.partition(": ")[2] for thing, name in found.names().items()}
+
+
+def label(figure: Figure, found: Comparison) -> str:
+    """A figure in words."""
+    what, _, thing = figure.key.partition(" ")
+    if figure.key in COURSE:
+        return COURSE[figure.key]
+    if what == "seat":
+        return f"wins of seat {int(thing) + 1}"
+    if what == "more":
+        return f"who {thing} most won"
+    name = found.names().get(thing, thing)
+    return f"players who {name}" if what == "taken" else f"wins of who {name}"
+
+
+def as_text(found: Comparison, others: Sequence[Comparison] = ()) -> str:
+    """The comparison in lines; `others` are the same decks by other bots."""
+    moved = found.moved()
+    lines = [title_of(found), "", "What you changed", *(f"  {line}" for line in changed_lines(found, moved))]
+    lines += ["", "Chairs"]
+    lines += [f"  {label(figure, found)}, {difference(figure, found, moved)}" for figure in found.chairs()]
+    lines += ["", "How games go"]
+    lines += [f"  {label(figure, found)}, {difference(figure, found, moved)}" for figure in found.course()]
+    lines += ["", "Beyond chance"]
+    figures, own = found.all(), found.changed()
+    elsewhere = [one for one in figures if one.key in moved and one.key.rpartition(": ")[2] not in own]
+    lines += [f"  {label(figure, found)}, {difference(figure, found, moved)}" for figure in elsewhere]
+    if not elsewhere:
+        lines.append(
+            f"  nothing else, in {len(figures)} figures" if found.done else "  open until all deals are played"
+        )
+    names = names_by_id(found) | {row["id"]: row["name"] or row["id"] for row in rows_with_names(found.game)}
+    for title, ids in (("Never taken", found.never_taken()), ("Nearly always taken", found.always_taken())):
+        if ids:
+            lines += [
+                "",
+                title,
+                *textwrap.wrap(
+                    ", ".join(names.get(id, id) for id in ids), 100, initial_indent="  ", subsequent_indent="  "
+                ),
+            ]
+    ways = found.ways()
+    if ways:
+        lines += ["", "Ways of playing"]
+        lines += [f"  {label(figure, found)}, {difference(figure, found, moved)}" for figure in ways]
+    for other in others:
+        lines += ["", f"By {', '.join(other.bots)} ({len(other.pairs)} deals)"]
+        lines += [f"  {line}" for line in changed_lines(other, other.moved())]
+    return "\n".join([*lines, "", *textwrap.wrap(CANNOT, 100)])
+
+
+def rows_with_names(game: Game) -> list[dict[str, str]]:
+    """The rows of a deck that have an id and a title."""
+    content = game.deck.content if game.deck is not None else []
+    return [row for row in content if isinstance(row, dict) and "id" in row and "name" in row]
+
+
+def as_json(found: Comparison, others: Sequence[Comparison] = ()) -> Json:
+    """For machines."""
+    moved = found.moved()
+    return {
+        "game": found.game.key, "before": found.before.variant, "after": found.game.variant, "bots": found.bots,
+        "seats": found.seats, "seed": found.seed, "deals": len(found.pairs), "wanted": found.wanted,
+        "changed": found.changed(), "of_changed": [one.as_json() for one in found.of_changed()],
+        "worth": [one.as_json() for one in found.worth()], "figures": [one.as_json() for one in found.all()],
+        "moved": sorted(moved), "never_taken": found.never_taken(), "always_taken": found.always_taken(),
+        "ways": [one.as_json() for one in found.ways()], "levels": [as_json(other) for other in others],
+    }  # fmt: skip
+
+
+def as_page(found: Comparison) -> Json:
+    """For a page that shows the comparison as it grows: figures with verdicts and names, what was changed first."""
+    moved = found.moved()
+
+    def told(figure: Figure) -> Json:
+        what, _, thing = figure.key.partition(" ")
+        kind, _, id = thing.partition(": ")
+        kind = kind if id else thing
+        return {
+            "what": what, "kind": kind, "name": names.get(id, id), "before": figure.before, "after": figure.after,
+            "difference": figure.difference, "half": figure.half, "percent": figure.percent, "of": list(figure.of),
+            "verdict": verdict(figure, found, moved),
+        }  # fmt: skip
+
+    names = names_by_id(found) | {row["id"]: row["name"] or row["id"] for row in rows_with_names(found.game)}
+    changed = found.changed()
+    mine = [figure for figure in (*found.of_changed(), *found.worth()) if found.pairs]
+    others = found.all() if found.done else []
+    elsewhere = [one for one in others if one.key in moved and one.key.rpartition(": ")[2] not in changed]
+    return {
+        "deals": len(found.pairs),
+        "wanted": found.wanted,
+        "changed": [
+            {
+                "name": names.get(id, id),
+                "columns": columns,
+                "figures": [told(one) for one in mine if one.key.endswith(f": {id}")],
+            }
+            for id, columns in changed.items()
+        ],
+        "chairs": [told(one) for one in found.chairs()],
+        "course": [told(one) for one in found.course()],
+        "moved": [told(one) for one in elsewhere],
+        "looked_at": len(others),
+        "never": [names.get(id, id) for id in found.never_taken()] if found.done else [],
+        "always": [names.get(id, id) for id in found.always_taken()] if found.done else [],
+        "ways": [told(one) for one in found.ways()],
+    }
+
+
+def as_csv(found: Comparison) -> str:
+    """For a spreadsheet: a line for each figure, those of changed cards first."""
+    paper = io.StringIO()
+    writer = csv.writer(paper, lineterminator="\n")
+    writer.writerow(["what", "before", "after", "difference", "half", "of before", "of after", "verdict"])
+    moved, told = found.moved(), set[str]()
+    for figure in (*found.of_changed(), *found.worth(), *found.all(), *found.ways()):
+        if figure.key not in told:
+            told.add(figure.key)
+            values = [f"{value:.6g}" for value in (figure.before, figure.after, figure.difference, figure.half)]
+            writer.writerow([label(figure, found), *values, *figure.of, verdict(figure, found, moved)])
+    return paper.getvalue()
+
+
+# ── The page ─────────────────────────────────────────────────
+
+BEFORE, AFTER = "#6b6257", "#1f5fa8"
+
+
+def side_by_side(title: str, figures: Sequence[Figure], found: Comparison, note: str = "") -> str:
+    """Before and after of some figures in percent, on one scale: a dashed ring, and a filled diamond with the interval."""
+    names = [label(figure, found) for figure in figures]
+    left, right, top, step = 24 + 7.2 * max(map(len, names)), 460, 52, 34
+    values = [100 * value for one in figures for value in (one.before, one.after - one.half, one.after + one.half)]
+    ticks = chart.scale(min(values), max(values))
+    bottom = top + step * len(figures)
+
+    def place(value: float) -> float:
+        return left + right * (100 * value - ticks[0]) / (ticks[-1] - ticks[0] or 1)
+
+    told = zip(names, figures, strict=True)
+    said = "; ".join(f"{name} {shown(one, one.before)} → {shown(one, one.after)}" for name, one in told)
+    parts = [
+        picture(left + right + 120, bottom + 40, f"{title}: {said}"),
+        words(16, 22, title, more='font-weight="700"'),
+    ]
+    for tick in ticks:
+        x = place(tick / 100)
+        parts += [stroke(f"M{x:.1f} {top - 8}V{bottom}", chart.FAINT), words(x, bottom + 16, f"{tick:g} %", "middle")]
+    for number, (name, one) in enumerate(zip(names, figures, strict=True)):
+        y, was, now = top + step * number + 12, place(one.before), place(one.after)
+        parts.append(words(left - 10, y + 4, name, "end"))
+        parts.append(stroke(f"M{place(one.after - one.half):.1f} {y}H{place(one.after + one.half):.1f}", AFTER, 2))
+        parts.append(f'<circle cx="{was:.1f}" cy="{y}" r="6" fill="none" stroke="{BEFORE}" stroke-dasharray="3 2"/>')
+        parts.append(f'<path d="M{now:.1f} {y - 7}l7 7-7 7-7-7Z" fill="{AFTER}"/>')
+    return "".join([*parts, words(16, bottom + 34, f"Ring: before. Diamond: after. {note}"), "</svg>"])
+
+
+def picture(width: float, height: float, said: str) -> str:
+    """The beginning of a drawing, with what it says for those who do not see it."""
+    return (
+        f'<svg viewBox="0 0 {width:.0f} {height:.0f}" role="img" aria-label="{html.escape(said, True)}" font-size="13">'
+    )
+
+
+def words(x: float, y: float, text: str, anchor: str = "start", more: str = "") -> str:
+    """A line of words."""
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" {more}>{html.escape(text)}</text>'
+
+
+def stroke(path: str, colour: str, thick: float = 1, dashes: str = "none") -> str:
+    """A line."""
+    return f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{thick:g}" stroke-dasharray="{dashes}"/>'
+
+
+def tension(found: Comparison) -> str:
+    """Which share of the games was decided after which part of them, before and after."""
+    width, height, left, top = 540, 240, 60, 34
+    title = "When it was over in truth: games decided, by how much of them was played"
+    shares = [[decided_by(found, side, n / 40) for n in range(41)] for side in (0, 1)]
+    said = f"{title}; halfway {shares[0][20]:.0%} before and {shares[1][20]:.0%} after"
+    parts = [picture(left + width + 20, height + top + 30, said), words(16, 18, title, more='font-weight="700"')]
+    for tick in range(0, 101, 25):
+        x, y = left + width * tick / 100, top + height * (100 - tick) / 100
+        parts.append(stroke(f"M{x} {top}V{top + height}M{left} {y}H{left + width}", chart.FAINT))
+        parts += [words(x, top + height + 16, f"{tick} %", "middle"), words(left - 8, y + 4, f"{tick} %", "end")]
+    for line, colour, dashes in ((shares[0], BEFORE, "5 4"), (shares[1], AFTER, "none")):
+        points = [f"{left + width * n / 40:.1f} {top + height * (1 - share):.1f}" for n, share in enumerate(line)]
+        parts.append(stroke(f"M{'L'.join(points)}", colour, 2, dashes))
+    return "".join([*parts, "</svg>"])
+
+
+def decided_by(found: Comparison, side: int, part: float) -> float:
+    """The share of the games that were decided when so much of them was played."""
+    return sum(pair[side].decided <= part for pair in found.pairs) / max(len(found.pairs), 1)
+
+
+def as_html(found: Comparison, others: Sequence[Comparison] = ()) -> str:
+    """The comparison as a page that needs nothing else."""
+    moved = found.moved()
+    changed = [one for one in (*found.of_changed(), *found.worth()) if max(one.of) >= FEW]
+    body = ["<h2>What you changed</h2>"]
+    if changed:
+        body.append(side_by_side("The cards that differ", changed[:24], found))
+    body.append(f"<pre>{html.escape(chr(10).join(changed_lines(found, moved)))}</pre>")
+    body += [
+        "<h2>Chairs</h2>",
+        side_by_side("Wins by seat", found.chairs(), found, f"Even would be {100 / found.seats:.1f} %."),
+    ]
+    body += ["<h2>How games go</h2>", tension(found)]
+    body.append(table(found.course(), found, moved))
+    things = [one for one in found.things() if one.key.startswith("wins ")]
+    if things:
+        body += ["<h2>What cards are worth</h2>", table(sorted(things, key=lambda one: -one.after), found, moved)]
+    taken = [one for one in found.things() if one.key in moved and one.key.startswith("taken ")]
+    if taken:
+        body += ["<h2>Taken more or less often</h2>", table(taken, found, moved)]
+    ways = found.ways()
+    if ways:
+        body += ["<h2>Ways of playing</h2>", side_by_side("Which way wins", ways, found)]
+    for other in others:
+        lines = "\n".join(changed_lines(other, other.moved()))
+        body += [f"<h2>By {html.escape(', '.join(other.bots))}</h2><pre>{html.escape(lines)}</pre>"]
+    body.append(f"<p>{html.escape(CANNOT)}</p>")
+    return PAGE.format(title=html.escape(title_of(found)), body="".join(body))
+
+
+def table(figures: Sequence[Figure], found: Comparison, moved: set[str]) -> str:
+    """Figures as a table; what has moved stands out."""
+    lines = [
+        (
+            label(one, found), shown(one, one.before), shown(one, one.after), shown(one, one.difference, True),
+            shown(one, one.half), verdict(one, found, moved),
+        )
+        for one in figures
+    ]  # fmt: skip
+    return rows(("", "before", "after", "difference", "± 95 %", ""), lines, "moved")

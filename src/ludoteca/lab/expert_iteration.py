@@ -1,0 +1,500 @@
+"""Bots learn to judge positions from games of their own search: `ludoteca learn GAME`.
+
+One loop (*expert iteration*): the search plays a generation of games against itself with what was learned so far; every
+position is kept with what came of it; the network learns to say that; the next generation searches with the better
+judgement. What came of a position is a mix of how the game ended and what the search thought of it, which is less noisy.
+Half of the games are for two, the rest for more; options vary; the network itself cannot tell chairs apart (judgement.py).
+
+The network is small enough that numpy trains it as fast as it is fed, so nothing else is needed: see
+docs/decisions/0013-learned-judgement.md. Every few generations it plays on a fixed ladder, at equal iterations, and the best
+so far by that, never by the loss, is what `weights.npz` holds.
+
+A seed gives the same weights on the same machine, wherever the games are played and also after `--resume`.
+"""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import json
+import math
+import os
+import pathlib
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ludoteca import __version__, catalogue
+from ludoteca.bots import judgement, levels, search
+from ludoteca.bots.judgement import CONSTANTS, NARROW, WIDTH
+from ludoteca.core.chance import derive
+from ludoteca.core.engine import CompiledEngine
+from ludoteca.core.errors import BadData
+from ludoteca.core.game import Game
+
+from . import arena, chart
+from .pools import Workers
+
+Floats = npt.NDArray[np.float32]
+Row = dict[str, float]  # a line of the curve
+Parameters = dict[str, Floats]
+Progress = Callable[[int, int, str], None]  # (games played, in all, how it stands)
+
+AT_ONCE = 4  # games in one job
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything the outcome depends on, but for how long it goes on."""
+
+    game: catalogue.Which  # a Game is kept by its place, so that a plan can be written down
+    seed: int = 1
+    iterations: int = 100  # of each decision
+    cut: int = 1  # decisions played on below the tree: few, so that what is learned judges the search's own positions
+    generation: int = 200  # games between two lessons
+    remembered: int = 24  # generations that lessons are taken from
+    curious: float = 0.15  # of the decisions are drawn by visits, so that games differ
+    outcome: float = 0.5  # how much the end of a game counts in a lesson; the rest is what the search thought
+    rate: float = 1e-3  # of learning, with Adam
+    batch: int = 256  # positions
+    lessons: int = 4  # for each generation played, so many generations' positions are looked at
+    decay: float = 1e-5  # of the weights, at each step
+    measure_every: int = 5  # generations
+    measure_games: int = 100
+
+    def __post_init__(self) -> None:
+        if isinstance(self.game, Game):
+            object.__setattr__(self, "game", self.game.place)
+
+    @property
+    def rival(self) -> str:
+        """Who stands on the ladder: the best search by `outlook` alone, with as many iterations."""
+        return f"expert:iterations={self.iterations},weights={judgement.NONE}"
+
+
+# Playing.
+
+
+@dataclass(frozen=True)
+class Job:
+    """Some games to be played by one worker."""
+
+    plan: Plan
+    first: int  # number of the first game
+    games: int
+    weights: Floats
+
+
+@dataclass(frozen=True)
+class Positions:
+    """Positions of games for so many seats; the first axis is the position, the second the seat."""
+
+    features: npt.NDArray[np.floating[Any]]
+    odds: Floats  # of `outlook`, logarithmic
+    target: Floats
+
+    @staticmethod
+    def together(parts: list[Positions]) -> Positions:
+        """Several lots as one."""
+        return Positions(*(np.concatenate([getattr(p, f.name) for p in parts]) for f in dataclasses.fields(Positions)))
+
+
+def play_games(job: Job) -> dict[int, Positions]:
+    """Plays some games and returns their positions by number of seats."""
+    game = catalogue.game(job.plan.game)
+    engine = levels.prepare(game)
+    found: dict[int, list[Positions]] = {}
+    for number in range(job.first, job.first + job.games):
+        seed = derive(job.plan.seed, number)
+        seats, options = table_for(game, seed)
+        found.setdefault(seats, []).append(play_game(engine, job, seats, options, seed))
+    return {seats: Positions.together(parts) for seats, parts in found.items()}
+
+
+def table_for(game: Game, seed: int) -> tuple[int, dict[str, str]]:
+    """Two seats at half of the tables, more at the others; every option as printed or, as often, another way."""
+    several = [seats for seats in game.seats if seats > 1]
+    seats = several[0] if derive(seed, 1) % 2 else several[derive(seed, 2) % len(several)]
+    options = {}
+    for n, option in enumerate(game.options):
+        if derive(seed, 3, n) % 2:
+            options[option.key] = option.values[derive(seed, 4, n) % len(option.values)]
+    return seats, options
+
+
+def play_game(engine: CompiledEngine, job: Job, seats: int, options: dict[str, str], seed: int) -> Positions:
+    """One game of the search against itself."""
+    settings = thinking(engine.game, job.plan)
+    states = engine.start(seats, options, derive(seed, 5))
+    features, chances, movers, thoughts = [], [], [], []
+    number = 0
+    while not engine.is_over(states):
+        number += 1
+        seat = engine.waiting(states)[0]
+        actions = engine.legal(states, 0, seat)
+        action = actions[0]
+        if len(actions) > 1:
+            redacted = engine.game.redact(states, 0, seat)
+            thought = search.think(engine, redacted, seat, derive(seed, 6, number), settings, job.weights)
+            action = thought.action
+            if derive(seed, 7, number) % 1000 < 1000 * job.plan.curious:
+                action = search.favourite(thought.tried, 1.0, derive(seed, 8, number))
+            features.append(np.stack([engine.features(states, other) for other in range(seats)]))
+            chances.append(engine.outlook(states))
+            movers.append(seat)
+            thoughts.append(next(one.worth for one in thought.tried if one.action == thought.action))
+        engine.apply(states, 0, seat, action)
+    worth = worth_of(engine.result(states).ranks)
+    target = np.tile(worth, (len(movers), 1))
+    every = np.arange(len(movers))
+    mixed = job.plan.outcome * target[every, movers] + (1.0 - job.plan.outcome) * np.array(thoughts)
+    if seats == 2:  # then the other has what is left
+        target[every, 1 - np.array(movers, np.int64)] = 1.0 - mixed
+    target[every, movers] = mixed
+    chance = np.clip(np.array(chances), judgement.SURE, 1.0 - judgement.SURE)
+    return Positions(
+        np.array(features, np.float16), np.log(chance / (1.0 - chance)).astype(np.float32), target.astype(np.float32)
+    )
+
+
+def thinking(game: Game, plan: Plan) -> search.Settings:
+    """How the search thinks in the games it learns from: as the strongest level does, but for a moment only."""
+    settings = levels.read_bot(game, levels.STRONGEST).settings or search.Settings()
+    return dataclasses.replace(settings, iterations=plan.iterations, cut=plan.cut, seconds=0.0, threads=1)
+
+
+def worth_of(ranks: list[int]) -> npt.NDArray[np.float64]:
+    """What the end is worth to each seat, as the search counts it."""
+    value = np.empty(len(ranks))
+    search.judge_ranks(len(ranks), np.array(ranks), value)
+    return value
+
+
+# Learning.
+
+
+class Network:
+    """The network while it learns, and Adam's memory of how it went."""
+
+    def __init__(self, features: int, plan: Plan) -> None:
+        chance = np.random.default_rng(plan.seed)
+        shapes = {
+            "own": (features, WIDTH), "next": (features, WIDTH), "others": (features, WIDTH), "first": (WIDTH,),
+            "middle": (WIDTH, NARROW), "second": (NARROW,), "last": (NARROW,), "constants": (CONSTANTS,),
+        }  # fmt: skip
+        self.parameters: Parameters = {name: np.zeros(shape, np.float32) for name, shape in shapes.items()}
+        for name in ("own", "next", "others", "middle"):  # the last layer stays zero: nothing is corrected yet
+            shape = shapes[name]
+            self.parameters[name] = chance.normal(0.0, math.sqrt(2.0 / (shape[0] + shape[1])), shape).astype(np.float32)
+        self.means = {name: np.zeros_like(array) for name, array in self.parameters.items()}
+        self.squares = {name: np.zeros_like(array) for name, array in self.parameters.items()}
+        self.steps = 0
+
+    def flat(self) -> Floats:
+        """As machine code reads it: see judgement.py."""
+        head = np.array([len(self.parameters["own"]), WIDTH, NARROW], np.float32)
+        return np.concatenate([head, *(array.ravel() for array in self.parameters.values())])
+
+    def loss(self, lot: Positions) -> float:
+        """How far the judgement is from what came of the positions: the mean cross-entropy."""
+        chances = forward(self.parameters, lot)[-1]
+        return cross_entropy(chances, lot.target)
+
+    def learn(self, lot: Positions, plan: Plan) -> None:
+        """One step of Adam."""
+        slopes = slopes_of(self.parameters, lot)
+        self.steps += 1
+        fade = math.sqrt(1.0 - 0.999**self.steps) / (1.0 - 0.9**self.steps)
+        for name, slope in slopes.items():
+            mean, square = self.means[name], self.squares[name]
+            mean += 0.1 * (slope - mean)
+            square += 0.001 * (slope * slope - square)
+            self.parameters[name] -= (
+                plan.rate * fade * mean / (np.sqrt(square) + 1e-8) + plan.decay * self.parameters[name]
+            )
+
+
+def forward(parameters: Parameters, lot: Positions) -> tuple[Floats, ...]:
+    """The layers' inputs and the chances; see judgement.py for what is computed."""
+    own = lot.features.astype(np.float32)
+    following = np.roll(own, -1, axis=1)
+    others = own.sum(axis=1, keepdims=True) - own - following
+    first = own @ parameters["own"] + following @ parameters["next"] + parameters["first"]
+    if own.shape[1] > 2:
+        first += others @ parameters["others"]
+    first = np.maximum(first, 0.0)
+    second = np.maximum(first @ parameters["middle"] + parameters["second"], 0.0)
+    heard = second @ parameters["last"]
+    odds = lot.odds + heard - heard.mean(axis=1, keepdims=True) + parameters["constants"][own.shape[1]]
+    return own, following, others, first, second, (1.0 / (1.0 + np.exp(-odds))).astype(np.float32)
+
+
+def slopes_of(parameters: Parameters, lot: Positions) -> Parameters:
+    """How the loss changes with each weight."""
+    own, following, others, first, second, chances = forward(parameters, lot)
+    seats = own.shape[1]
+    slope = (chances - lot.target) / np.float32(chances.size)
+    heard = slope - slope.mean(axis=1, keepdims=True)
+    into_second = heard[:, :, None] * parameters["last"] * (second > 0.0)
+    into_first = (into_second @ parameters["middle"].T) * (first > 0.0)
+
+    def outer(inputs: Floats, outputs: Floats) -> Floats:
+        return inputs.reshape(-1, inputs.shape[-1]).T @ outputs.reshape(-1, outputs.shape[-1])
+
+    constants = np.zeros(CONSTANTS, np.float32)
+    constants[seats] = slope.sum()
+    return {
+        "own": outer(own, into_first), "next": outer(following, into_first),
+        "others": outer(others, into_first) if seats > 2 else np.zeros_like(parameters["others"]),
+        "first": into_first.sum(axis=(0, 1)), "middle": outer(first, into_second),
+        "second": into_second.sum(axis=(0, 1)), "last": outer(second, heard[:, :, None])[:, 0],
+        "constants": constants,
+    }  # fmt: skip
+
+
+def cross_entropy(chances: npt.NDArray[Any], target: npt.NDArray[Any]) -> float:
+    """Of chances, by what came of it."""
+    sure = np.clip(chances.astype(np.float64), 1e-6, 1.0 - 1e-6)
+    return float(-(target * np.log(sure) + (1.0 - target) * np.log(1.0 - sure)).mean())
+
+
+# A run.
+
+
+class Learner:
+    """The network, the positions remembered, and how far it has come; everything is kept in a folder."""
+
+    def __init__(self, plan: Plan, folder: pathlib.Path) -> None:
+        self.plan, self.folder = plan, folder
+        self.game = catalogue.game(plan.game)
+        if self.game.features is None:
+            raise BadData(
+                f"{self.game.title} has no features for a judgement to look at: see `Game.features`.", "no_features"
+            )
+        self.network = Network(self.game.feature_count, plan)
+        self.generation = 0
+        self.lots: list[dict[int, Positions]] = []
+        self.curve: list[Row] = []
+        self.seconds = 0.0
+        self.best, self.best_games = -math.inf, 0  # the highest rating on the ladder, and after how many games
+
+    @property
+    def games(self) -> int:
+        """Played so far."""
+        return self.generation * self.plan.generation
+
+    def play_generation(self, workers: Workers) -> dict[int, Positions]:
+        """Plays a generation of games with what was learned so far."""
+        first, weights = self.games, self.network.flat()
+        jobs = [
+            Job(self.plan, first + n, min(AT_ONCE, self.plan.generation - n), weights)
+            for n in range(0, self.plan.generation, AT_ONCE)
+        ]
+        found: dict[int, list[Positions]] = {}
+        for part in workers.in_order(play_games, jobs):
+            for seats, positions in part.items():
+                found.setdefault(seats, []).append(positions)
+        return {seats: Positions.together(parts) for seats, parts in sorted(found.items())}
+
+    def take_lesson(self, lot: dict[int, Positions]) -> Row:
+        """Learns from this generation and those remembered; says first how well it had judged the new games."""
+        row: Row = {"generation": self.generation + 1, "games": self.games + self.plan.generation}
+        counts = {seats: len(positions.target) for seats, positions in lot.items()}
+        row["positions"] = sum(counts.values())
+        for name, judged in (("loss_outlook", None), ("loss_learned", self.network)):
+            losses = [
+                n
+                * (judged.loss(lot[s]) if judged else cross_entropy(1.0 / (1.0 + np.exp(-lot[s].odds)), lot[s].target))
+                for s, n in counts.items()
+            ]
+            row[name] = sum(losses) / row["positions"]
+        self.lots = [*self.lots, lot][-self.plan.remembered :]
+        for some in self.batches():
+            self.network.learn(some, self.plan)
+        self.generation += 1
+        return row
+
+    def batches(self) -> Iterator[Positions]:
+        """As many positions as some generations have, drawn from all remembered; a batch has one number of seats."""
+        chance = np.random.default_rng((self.plan.seed, self.generation))
+        found = []
+        for seats in sorted({seats for lot in self.lots for seats in lot}):
+            known = Positions.together([lot[seats] for lot in self.lots if seats in lot])
+            order = chance.integers(len(known.target), size=self.plan.lessons * len(known.target) // len(self.lots))
+            for n in range(0, len(order), self.plan.batch):
+                found.append((known, order[n : n + self.plan.batch]))
+        for n in chance.permutation(len(found)):
+            known, places = found[n]
+            yield Positions(known.features[places], known.odds[places], known.target[places])
+
+    def measure(self, workers: int | None) -> Row:
+        """The ladder: games against the search by `outlook` alone, on the same deals each time."""
+        path = self.folder / "latest.npz"
+        judgement.save(path, self.game, self.network.flat())
+        settings = f"{levels.STRONGEST}:iterations={self.plan.iterations},seconds=0,weights={path}"
+        seats = next(seats for seats in self.game.seats if seats > 1)
+        found = arena.run(self.game, [self.plan.rival, settings], self.plan.measure_games, seats, workers=workers)
+        standing = found.standings[1]
+        if standing.rating.points >= self.best:
+            self.best, self.best_games = standing.rating.points, self.games
+            os.replace(path, self.folder / "weights.npz")
+        low, high = standing.interval
+        return {"win_rate": standing.rate, "low": low, "high": high, "rating": standing.rating.points}
+
+    # Files.
+
+    def save(self) -> None:
+        """Everything that is needed to go on exactly from here."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        if self.lots:
+            self._save_lot()
+        network = self.network
+        arrays: dict[str, Any] = {}
+        for name in network.parameters:
+            arrays |= {name: network.parameters[name], f"mean_{name}": network.means[name]}
+            arrays |= {f"square_{name}": network.squares[name]}
+        going = {"plan": asdict(self.plan), "generation": self.generation, "steps": network.steps,
+                 "seconds": self.seconds, "best": self.best, "best_games": self.best_games, "curve": self.curve}  # fmt: skip
+        half = self.folder / "checkpoint.half.npz"
+        np.savez(half, going=np.array(json.dumps(going)), **arrays)
+        os.replace(half, self.folder / "checkpoint.npz")
+        (self.folder / f"lot-{self.generation - self.plan.remembered}.npz").unlink(missing_ok=True)
+
+    def _save_lot(self) -> None:
+        arrays = {
+            f"{seats}_{f.name}": getattr(positions, f.name)
+            for seats, positions in self.lots[-1].items()
+            for f in dataclasses.fields(Positions)
+        }
+        half = self.folder / "lot.half.npz"
+        np.savez(half, **arrays)
+        os.replace(half, self.folder / f"lot-{self.generation}.npz")
+
+    def restore(self) -> None:
+        """Goes back to where `save` was called last; only with the same plan."""
+        with np.load(self.folder / "checkpoint.npz", allow_pickle=False) as kept:
+            going = json.loads(str(kept["going"]))
+            other = [name for name, value in asdict(self.plan).items() if going["plan"].get(name) != value]
+            if other:
+                raise BadData(f"The run in {self.folder} had other settings: {', '.join(other)}.", "no_such_value")
+            for name in self.network.parameters:
+                self.network.parameters[name] = kept[name]
+                self.network.means[name], self.network.squares[name] = kept[f"mean_{name}"], kept[f"square_{name}"]
+        self.generation, self.network.steps, self.curve = going["generation"], going["steps"], going["curve"]
+        self.seconds, self.best, self.best_games = going["seconds"], going["best"], going["best_games"]
+        for number in range(max(1, self.generation - self.plan.remembered + 1), self.generation + 1):
+            with np.load(self.folder / f"lot-{number}.npz", allow_pickle=False) as kept:
+                names = [f.name for f in dataclasses.fields(Positions)]
+                seats = sorted({int(key.partition("_")[0]) for key in kept.files})
+                self.lots.append({n: Positions(*(kept[f"{n}_{name}"] for name in names)) for n in seats})
+
+    def record(self) -> dict[str, Any]:
+        """How these weights came about, and the command that makes them again."""
+        asked = f"ludoteca learn {self.plan.game} --games {self.best_games}"
+        command = f"{asked} --iterations {self.plan.iterations} --seed {self.plan.seed}"
+        return {
+            "game": self.game.key, "rules": self.game.version, "ludoteca": __version__, "commit": commit(),
+            "command": command, "plan": asdict(self.plan), "games": self.best_games, "games_in_all": self.games,
+            "seconds": round(self.seconds),
+            "curve": [{name: round(value, 5) for name, value in row.items()} for row in self.curve],
+        }  # fmt: skip
+
+
+def commit() -> str:
+    """What the sources are, if they come from a repository."""
+    asked = ["git", "-C", str(pathlib.Path(__file__).parent), "rev-parse", "--short", "HEAD"]
+    try:
+        return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+
+
+def run(
+    plan: Plan,
+    folder: pathlib.Path,
+    games: int = 10_000,
+    hours: float = 0.0,
+    resume: bool = False,
+    progress: Progress | None = None,
+    workers: int | None = None,
+    cluster: str | None = None,
+) -> Learner:
+    """Learns from so many games (in all, with what went before), or for so many hours of this run.
+
+    Leaves `weights.npz` (the best on the ladder), `record.json`, `curve.csv`, `curve.svg` and what is needed to go on in the
+    folder.
+    """
+    if (folder / "checkpoint.npz").exists() and not resume:
+        raise BadData(f"There is a run in {folder} already: --resume goes on with it.", "no_such_value")
+    learner = Learner(plan, folder)
+    if resume:
+        learner.restore()
+    folder.mkdir(parents=True, exist_ok=True)
+    levels.prepare(learner.game)
+    began, before = time.monotonic(), learner.seconds
+    with Workers(workers or os.cpu_count() or 1, cluster) as whoever:
+        while learner.games < games or hours > 0.0:
+            if progress:
+                progress(learner.games, games, how_it_stands(learner))
+            row = learner.take_lesson(learner.play_generation(whoever))
+            if learner.generation % plan.measure_every == 0 or learner.generation == 1:
+                row |= learner.measure(workers)
+            learner.seconds = before + time.monotonic() - began
+            learner.curve.append(row | {"seconds": round(learner.seconds, 1)})
+            write_down(learner)
+            if hours > 0.0 and time.monotonic() - began > 3600.0 * hours:
+                break
+    if progress:
+        progress(learner.games, games, how_it_stands(learner))
+    return learner
+
+
+def write_down(learner: Learner) -> None:
+    """Everything in the folder, after each generation: whoever stops the run loses one."""
+    learner.save()
+    write_curve(learner.curve, learner.folder / "curve.csv")
+    draw_curve(learner).save(learner.folder / "curve.svg")
+    text = json.dumps(learner.record(), indent=1) + "\n"
+    (learner.folder / "record.json").write_text(text, "utf-8")
+
+
+def how_it_stands(learner: Learner) -> str:
+    """As last measured."""
+    rates = [row["win_rate"] for row in learner.curve if "win_rate" in row]
+    return f"{rates[-1]:.0%} against the search without it" if rates else "…"
+
+
+COLUMNS = (
+    "generation",
+    "games",
+    "positions",
+    "loss_outlook",
+    "loss_learned",
+    "win_rate",
+    "low",
+    "high",
+    "rating",
+    "seconds",
+)
+
+
+def write_curve(curve: list[Row], path: pathlib.Path) -> None:
+    """A line for each generation: how far `outlook`, and what was learned before, were from what came of the new games."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        sheet = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        sheet.writeheader()
+        for row in curve:
+            sheet.writerow({name: f"{value:.6g}" for name, value in row.items()})
+
+
+def draw_curve(learner: Learner) -> chart.Chart:
+    """The games won on the ladder, by games learned from."""
+    measured = [row for row in learner.curve if "win_rate" in row]
+    points = [(row["games"], row["win_rate"], row["low"], row["high"]) for row in measured]
+    title = f"{learner.game.title} · games won against the search without what was learned"
+    return chart.rates(title, points, "games learned from; 95 % intervals")

@@ -1,0 +1,208 @@
+"""Puzzles in bulk: `ludoteca puzzles GAME` looks through games for decisions that matter and are easily missed.
+
+Bots play; at each decision everything that could be decided is weighed from what the seat sees (`bots/weighing.py`). A
+position becomes a puzzle where
+
+- one decision is better than any other by at least `GAP` and by more than `SURE` standard errors,
+- it is not what looks best at sight, so that a beginner would miss it,
+- and the strongest bot, which thinks otherwise than the weighing does, chooses it too.
+
+How often each level of bots finds it is its grade. Positions may come from anybody's games: `made` takes any source of them,
+and `--from` reads records.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import pathlib
+import sys
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from ludoteca import catalogue
+from ludoteca.bots import greedy, levels
+from ludoteca.bots.weighing import Chance, weigh
+from ludoteca.core import journal
+from ludoteca.core.chance import derive
+from ludoteca.core.engine import CompiledEngine
+from ludoteca.core.errors import BadData
+from ludoteca.core.play import Play
+from ludoteca.core.puzzles import Collection, Puzzle, Weighed, place_of
+from ludoteca.core.record import States
+
+GAMES = 500  # in which each decision is tried
+SKETCH = 60  # games that show whether a position is worth a closer look
+A_GLANCE = 16  # games that show whether what looks best may be bettered at all
+GAP = 0.07  # of the chance to win, between the best decision and the next
+SURE = 3.0  # standard errors
+FEWEST, MOST = 3, 60  # possible decisions
+SEATS = range(2, 5)  # a puzzle should be taken in at a glance
+AMOUNT = "tokens"  # offers at the same place that differ only by this are one option: how many is a matter of degree
+AS_GOOD = 2.0  # standard errors
+TRIES = 16  # of each level, to see how often it finds the decision; of the strongest, a quarter
+A_GAME = 2  # puzzles from one game, at most
+LARGEST_SEED = (1 << 53) - 1  # what any reader of JSON can count to
+
+
+class Found(NamedTuple):
+    """A game that stands at a decision of this seat."""
+
+    play: Play
+    seed: int
+    options: dict[str, str]
+    seat: int
+
+
+def games_of_bots(engine: CompiledEngine, seed: int) -> Iterator[Iterator[Found]]:
+    """Game after game of bots of the middle level; numbers of seats and values of the first option take turns."""
+    game = engine.game
+    seats = [n for n in game.seats if n in SEATS] or list(game.seats)
+    editions = [{}, *({option.key: value} for option in game.options[:1] for value in option.values[1:])]
+    for number in itertools.count():
+        options = game.full_options(editions[number // len(seats) % len(editions)])
+        yield game_of_bots(engine, seats[number % len(seats)], options, derive(seed, number) & LARGEST_SEED)
+
+
+def game_of_bots(engine: CompiledEngine, seats: int, options: dict[str, str], seed: int) -> Iterator[Found]:
+    """Every decision of one game."""
+    bot = levels.read_bot(engine.game, levels.LEVELS[len(levels.LEVELS) // 2])
+    play = Play.deal(engine, seats, options, seed)
+    while not play.is_over():
+        seat = play.waiting()[0]
+        yield Found(play, seed, options, seat)
+        seen = engine.game.redact(play.states, 0, seat)
+        play.follow(seat, [bot.choose(engine, seen, seat, derive(seed, play.seq))])
+
+
+def games_of_records(engine: CompiledEngine, files: Iterable[pathlib.Path]) -> Iterator[Iterator[Found]]:
+    """Games from records, such as were reviewed."""
+    for file in files:
+        yield game_of_record(engine, journal.load(file.read_bytes()))
+
+
+def game_of_record(engine: CompiledEngine, record: journal.Journal) -> Iterator[Found]:
+    """Every decision of one record, whose chance must come from a seed."""
+    if record.seed is None:
+        raise BadData("A puzzle needs a record whose chance comes from a seed.", "bad_journal")
+    play, options = journal.opened(engine, record), engine.game.full_options(record.options)
+    for seat, action in record.decisions:
+        yield Found(play, record.seed, options, seat)
+        play.again(seat, action)
+
+
+def made(engine: CompiledEngine, games: Iterable[Iterator[Found]], seed: int, tries: int = GAMES) -> Iterator[Puzzle]:
+    """The puzzles in these games."""
+    for game in games:
+        yield from itertools.islice(filter(None, (puzzle_at(engine, found, seed, tries) for found in game)), A_GAME)
+
+
+def puzzle_at(engine: CompiledEngine, found: Found, seed: int, tries: int = GAMES) -> Puzzle | None:
+    """The puzzle at this decision, if it is one."""
+    play, seat = found.play, found.seat
+    seen = engine.game.redact(play.states, 0, seat)
+    if not is_one_press(engine, seen, seat):
+        return None
+    luck = derive(seed, found.seed, play.seq)
+    at_sight = greedy.choose(engine, seen, seat, luck)
+    glance = weigh(engine, seen, seat, luck, A_GLANCE)
+    if next(iter(glance.values())).won - glance[at_sight].won < 2 * GAP:
+        return None
+    if not stands_out(engine, weigh(engine, seen, seat, derive(luck, 1), SKETCH), 1.0):
+        return None
+    weighed = weigh(engine, seen, seat, derive(luck, 2), tries)
+    answers = answers_of(engine, weighed)
+    if not stands_out(engine, weighed, SURE) or at_sight in answers:
+        return None
+    share = {level: finds(engine, level, seen, seat, luck, answers) for level in levels.LEVELS}
+    if share[levels.LEVELS[-1]] < 50 or share[levels.LEVELS[0]] > 60:
+        return None
+    options = tuple(
+        Weighed(engine.game.actions.write(action), round(100 * chance.won, 1), round(100 * chance.error, 1))
+        for action, chance in weighed.items()
+    )
+    return Puzzle(
+        play.seats,
+        seat,
+        found.options,
+        found.seed,
+        tuple(play.decisions()),
+        int(play.states["round_number"][0]),
+        options,
+        tuple(engine.game.actions.write(action) for action in answers),
+        share,
+    )
+
+
+def is_one_press(engine: CompiledEngine, seen: States, seat: int) -> bool:
+    """Whether there is something to choose, and each choice decides by itself: no offer that more follow behind a screen."""
+    actions = engine.legal(seen, 0, seat)
+    if not FEWEST <= len(actions) <= MOST:
+        return False
+    kinds = {engine.game.actions.decode(action).kind for action in actions}
+    return all(engine.game.behind_screen.get(kind, True) for kind in kinds)
+
+
+def option_of(engine: CompiledEngine, action: int) -> tuple[object, ...]:
+    """What a decision is without how many tokens it takes."""
+    arguments = engine.game.actions.arguments(action)
+    return (engine.game.actions.decode(action).kind, *(value for name, value in arguments.items() if name != AMOUNT))
+
+
+def stands_out(engine: CompiledEngine, weighed: dict[int, Chance], sure: float) -> bool:
+    """Whether the first option is better than all others, clearly and by so many standard errors."""
+    best, first = next(iter(weighed.items()))
+    others = [chance for action, chance in weighed.items() if option_of(engine, action) != option_of(engine, best)]
+    return all(first.won - other.won >= max(GAP, sure * other.apart) for other in others)
+
+
+def answers_of(engine: CompiledEngine, weighed: dict[int, Chance]) -> list[int]:
+    """The best decision, and those of the same option that are as good."""
+    best, first = next(iter(weighed.items()))
+    same = [action for action in weighed if option_of(engine, action) == option_of(engine, best)]
+    return [action for action in same if first.won - weighed[action].won <= AS_GOOD * weighed[action].apart]
+
+
+def finds(engine: CompiledEngine, level: str, seen: States, seat: int, luck: int, answers: list[int]) -> int:
+    """How many in a hundred of this level decide so."""
+    tries = TRIES // 4 if level == levels.LEVELS[-1] else TRIES
+    bot = levels.read_bot(engine.game, level)
+    return 100 * sum(bot.choose(engine, seen, seat, derive(luck, n)) in answers for n in range(tries)) // tries
+
+
+# ── The command ──────────────────────────────────────────────
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """The arguments of `ludoteca puzzles`."""
+    command.add_argument("game")
+    command.add_argument("--count", type=int, default=12, help="how many puzzles (default: %(default)s)")
+    command.add_argument("--seed", type=int, default=1, help="another seed, other puzzles (default: %(default)s)")
+    command.add_argument(
+        "--games", type=int, default=GAMES, help="in which each decision is tried (default: %(default)s)"
+    )
+    command.add_argument(
+        "--from", dest="records", nargs="+", type=pathlib.Path, help="records to look through, instead of bots' games"
+    )
+    command.add_argument(
+        "--out", type=pathlib.Path, help="where they are written (default: puzzles.json in the game's folder)"
+    )
+
+
+def run_command(arguments: argparse.Namespace) -> None:
+    """Makes puzzles and writes them, one more each time one is found."""
+    game = catalogue.game(arguments.game)
+    engine = levels.prepare(game)
+    games = games_of_records(engine, arguments.records) if arguments.records else games_of_bots(engine, arguments.seed)
+    place = arguments.out or place_of(game)
+    told = f"ludoteca puzzles {game.key} --count {arguments.count} --seed {arguments.seed} --games {arguments.games}"
+    puzzles: list[Puzzle] = []
+    for puzzle in itertools.islice(made(engine, games, arguments.seed, arguments.games), arguments.count):
+        puzzles.append(puzzle)
+        place.write_bytes(Collection(game.version, told, arguments.games, tuple(puzzles)).written())
+        share = ", ".join(f"{level} {found} %" for level, found in puzzle.found.items())
+        print(
+            f"{len(puzzles)}: {puzzle.best.action} in round {puzzle.round} of {puzzle.seats} seats; found by {share}.",
+            file=sys.stderr,
+        )
+    print(f"{len(puzzles)} puzzles of {game.title} are in {place}.")

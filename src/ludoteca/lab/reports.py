@@ -1,0 +1,22 @@
+"""Where reports go: looked at before the work, so that nobody waits an hour for a file that cannot be written."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+
+from ludoteca.core.errors import BadData
+
+
+def check_places(*files: pathlib.Path | None) -> None:
+    """Refuses, with a sentence, files that could not be written."""
+    for file in files:
+        if file is None:
+            continue
+        folder = file.parent
+        if file.is_dir():
+            raise BadData(f"{file} is a folder: name a file to write to.", "not_written")
+        if not folder.is_dir():
+            raise BadData(f"{file} cannot be written: there is no folder {folder}.", "not_written")
+        if not os.access(file if file.exists() else folder, os.W_OK):
+            raise BadData(f"{file} cannot be written: you may not write there.", "not_written")

@@ -1,0 +1,155 @@
+"""Advice for a seat that is to decide, from nothing but what it may see; in three strengths.
+
+1. **What may I do?** The kinds of things that can be done now, how many of each, with an example.
+2. **What matters here?** Facts found by playing on in several guesses: what each of the others is likely to do next, and
+   whether the game may end before one's next turn.
+3. **What would the bot do?** Its choice, with the chances of the best options and what it costs to do otherwise.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from ludoteca.core.chance import derive
+from ludoteca.core.engine import CompiledEngine, Engine
+from ludoteca.core.record import Record, States, copied
+from ludoteca.core.words import LANGUAGES, Telling
+
+from .judging import Effort, Judge
+from .pieces import ReviewOption
+
+Words = dict[str, str]  # by language
+
+GUESSES = 24
+LIKELY = 0.4  # part of the guesses in which somebody does the same, to be worth saying
+MOST_DECISIONS = 60  # that are played on in one guess
+EFFORT = Effort(options=6, refine=12)
+
+
+class HintMay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A kind of thing that can be done: how many there are, and one of them in words."""
+
+    kind: str
+    count: int
+    words: Words
+
+
+class HintFact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Something that matters: `next` (a seat is likely to do this) or `end` (the game may be over before your next turn)."""
+
+    kind: str
+    seat: int | None
+    times: int  # in a hundred guesses
+    words: Words
+
+
+class HintMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An option with its chance, and what it costs to choose it instead of the best."""
+
+    option: ReviewOption
+    choice: dict[str, Any]
+    words: Words
+
+
+class Advice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is told at a strength."""
+
+    strength: int
+    may: list[HintMay] = []
+    facts: list[HintFact] = []
+    moves: list[HintMove] = []
+    both_fine: bool = False  # the best two are within the error
+
+
+def advise(engine: Engine, redacted: States, seat: int, strength: int, seed: int) -> Advice:
+    """The advice of this strength."""
+    if strength == 1:
+        return Advice(1, may=what_may_be_done(engine, redacted, seat))
+    if strength == 2:
+        return Advice(2, facts=what_matters(engine, redacted, seat, seed))
+    assert isinstance(engine, CompiledEngine)
+    return what_the_bot_would_do(engine, redacted, seat, seed)
+
+
+def in_words(engine: Engine, redacted: States, seat: int, action: int) -> Words:
+    """An action of a seat in every language, as whoever has this record sees it; seats are named by their numbers."""
+    game = engine.game
+    seen: Any = Record(redacted)
+    choice = game.actions.described(action) | game.choice(seen, seat, action)
+    names = [str(number) for number in range(1, int(redacted["seats"][0]) + 1)]
+    return {language: Telling(game, seen, names, language, seat).choice(choice) for language in LANGUAGES}
+
+
+def what_may_be_done(engine: Engine, redacted: States, seat: int) -> list[HintMay]:
+    """Kinds of actions in the order of the rules."""
+    kinds: dict[str, list[int]] = {}
+    for action in engine.legal(redacted, 0, seat):
+        kinds.setdefault(engine.game.actions.decode(action).kind, []).append(action)
+    return [
+        HintMay(kind, len(actions), in_words(engine, redacted, seat, actions[0])) for kind, actions in kinds.items()
+    ]
+
+
+def what_matters(engine: Engine, redacted: States, seat: int, seed: int) -> list[HintFact]:
+    """Played on in several guesses, everybody doing what looks best: what the others do first, and whether it ends."""
+    firsts: dict[int, Counter[int]] = {}
+    said: dict[tuple[int, int], Words] = {}
+    ended = 0
+    for guess in range(GUESSES):
+        world = copied(redacted)
+        engine.determinize(world, seat, derive(seed, guess))
+        acted = set[int]()
+        for step in range(MOST_DECISIONS):
+            if engine.is_over(world):
+                ended += 1
+                break
+            waiting = engine.waiting(world)
+            mover = next((other for other in waiting if other != seat or seat not in acted), None)
+            if mover is None:
+                break
+            action = best_looking(engine, world, mover, derive(seed, guess, step))
+            if mover != seat and mover not in acted:
+                firsts.setdefault(mover, Counter())[action] += 1
+                if (mover, action) not in said:
+                    said[mover, action] = in_words(engine, engine.game.redact(world, 0, mover), mover, action)
+            engine.apply(world, 0, mover, action)
+            if mover not in engine.waiting(world):
+                acted.add(mover)
+    facts = [HintFact("end", None, round(100 * ended / GUESSES), {})] if ended >= LIKELY * GUESSES else []
+    for other, actions in sorted(firsts.items()):
+        action, times = actions.most_common(1)[0]
+        if times >= LIKELY * GUESSES:
+            facts.append(HintFact("next", other, round(100 * times / GUESSES), said[other, action]))
+    return facts
+
+
+def best_looking(engine: Engine, world: States, seat: int, seed: int) -> int:
+    """What looks best to this seat, from what it sees; among equals the seed decides."""
+    redacted = engine.game.redact(world, 0, seat)
+    legal = engine.legal(redacted, 0, seat)
+    worth = np.array([engine.appraise(redacted, seat, action) for action in legal])
+    best = np.flatnonzero(worth == worth.max())
+    return legal[int(best[seed % len(best)])]
+
+
+def what_the_bot_would_do(engine: CompiledEngine, redacted: States, seat: int, seed: int) -> Advice:
+    """The best option and the next, with what they are worth."""
+    judge = Judge(engine, EFFORT)
+    legal = engine.legal(redacted, 0, seat)
+    if len(legal) == 1:
+        return Advice(3, moves=[_move(engine, redacted, seat, ReviewOption(legal[0], 0.0, 0.0, 0.0, 0.0))])
+    likely = best_looking(engine, redacted, seat, seed)
+    decision = judge.options(redacted, seat, likely, seed)
+    moves = [_move(engine, redacted, seat, option) for option in decision.options[:4]]
+    close = len(moves) > 1 and moves[1].option.loss <= 2 * moves[1].option.loss_error
+    return Advice(3, moves=moves, both_fine=close)
+
+
+def _move(engine: Engine, redacted: States, seat: int, option: ReviewOption) -> HintMove:
+    seen: Any = Record(redacted)
+    choice = engine.game.actions.described(option.action) | engine.game.choice(seen, seat, option.action)
+    return HintMove(option, choice, in_words(engine, redacted, seat, option.action))

@@ -1,0 +1,144 @@
+"""A finished game, step by step: what was decided, what it cost, what chance did.
+
+    story = story_of(engine, journal)
+    review = reviewed(story, progress=print)
+
+Each step is judged by itself (`Story.pieces`), so that a review can be made in parts, in any order and in any process; then
+the parts are summed up (`summing.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from ludoteca.bots.levels import read_bot
+from ludoteca.core.chance import derive
+from ludoteca.core.engine import CompiledEngine
+from ludoteca.core.errors import BadData
+from ludoteca.core.game import Game
+from ludoteca.core.journal import Journal, opened
+from ludoteca.core.play import Decided, Play
+from ludoteca.core.record import Record, States, copied
+from ludoteca.core.words import LANGUAGES, Telling
+
+from .judging import JUDGE, Effort, Judge
+from .pieces import Review, ReviewDecision, ReviewPiece
+from .summing import sum_up
+
+LONG = 120  # steps: with more of them each is looked at less hard
+SEED = 0x5EED  # of everything that is guessed in a review
+
+
+class Story:
+    """The steps of a finished game that stand, and the record before and after each."""
+
+    def __init__(
+        self, engine: CompiledEngine, play: Play, names: Sequence[str] = (), effort: Effort | None = None
+    ) -> None:
+        if not play.is_over():
+            raise BadData("Only a finished game can be reviewed.", "not_over")
+        if play.seats == 1 and not play.game.rival_alone:
+            raise BadData("Alone there is nobody to win against, so there are no chances to speak of.", "alone")
+        self.engine, self.play = engine, play
+        self.judge = Judge(engine, effort or effort_for(play))
+        self.line: list[tuple[int, Decided]] = sorted(play.line())
+        self.names = list(names) or [str(number) for number in range(1, play.seats + 1)]
+        self.steps = [step for step, _ in self.line]
+
+    def __len__(self) -> int:
+        return len(self.line) + 1  # the deal is one too
+
+    def pieces(self, first: int, end: int) -> Iterator[ReviewPiece]:
+        """The pieces number `first` (0: the deal) up to `end`, which is not among them."""
+        play = self.play.from_the_start(self.engine)
+        for number in range(min(end, len(self))):
+            if number == 0:
+                if first == 0:
+                    yield ReviewPiece(0, -1, -1, after=self.judge.position(play.states, derive(SEED, 0)))
+                continue
+            step, (seat, action, part) = self.line[number - 1]
+            before = copied(play.states)
+            play.follow(seat, [action], part)
+            if number >= first:
+                yield self._piece(step, seat, action, before, play.states)
+
+    def _piece(self, step: int, seat: int, action: int, before: States, after: States) -> ReviewPiece:
+        judge, seed = self.judge, derive(SEED, step)
+        decision = self._in_words(judge.decision(before, seat, action, seed), before, seat)
+        outcomes = judge.outcomes(before, seat, action, after, seed)
+        point = stroke = None
+        if outcomes or asks_anew(self.engine, before, after):
+            point = judge.position(after, seed)
+        if outcomes and point is not None:
+            stroke = judge.stroke(outcomes, point, seed)
+        return ReviewPiece(step, seat, action, decision, point, stroke)
+
+    def _in_words(self, decision: ReviewDecision, states: States, seat: int) -> ReviewDecision:
+        """With each option as a page offers it, and as a sentence."""
+        if not decision.options:
+            return decision
+        game = self.engine.game
+        seen: Any = Record(game.redact(states, 0, seat))
+        offered = [
+            game.actions.described(option.action) | game.choice(seen, seat, option.action)
+            for option in decision.options
+        ]
+        words = {
+            language: [Telling(game, seen, self.names, language, seat).choice(choice) for choice in offered]
+            for language in LANGUAGES
+        }
+        return msgspec.structs.replace(decision, choices=offered, words=words)
+
+    def review(self, pieces: Iterable[ReviewPiece]) -> Review:
+        """The review as far as these pieces go."""
+        found = sorted(pieces, key=lambda piece: piece.step)
+        done = len(found) == len(self)
+        totals, moments, verdicts = sum_up(self.play.seats, found) if done else ([], [], [])
+        game = self.play.game
+        return Review(
+            game.key, game.version, self.play.seats, judge_of(game), self.steps, found, done, totals, moments, verdicts
+        )
+
+
+def judge_of(game: Game) -> str:
+    """Who judges, in words that stay with a review."""
+    settings = read_bot(game, JUDGE).settings
+    return f"{JUDGE} {settings}" if settings else JUDGE
+
+
+def effort_for(play: Play) -> Effort:
+    """How hard to look: less at each step the more steps there are, so that no game takes much longer than another."""
+    return (
+        Effort()
+        if play.depth <= LONG
+        else Effort(options=6, refine=10, runs=6, guesses=32, deals=48, outcomes=12, few=12)
+    )
+
+
+def asks_anew(engine: CompiledEngine, before: States, after: States) -> bool:
+    """Whether somebody is asked anew with this step, or the game has ended."""
+    if engine.is_over(after):
+        return True
+    asked = set(engine.waiting(after))
+    return not asked <= set(engine.waiting(before))
+
+
+def story_of(engine: CompiledEngine, journal: Journal, effort: Effort | None = None) -> Story:
+    """The story of a journal; a sentence if it is of another game or does not end."""
+    play = opened(engine, journal)
+    for seat, action in journal.decisions:
+        play.again(seat, action)
+    return Story(engine, play, journal.names, effort)
+
+
+def reviewed(story: Story, progress: Callable[[int, int], None] | None = None) -> Review:
+    """A whole review."""
+    pieces = []
+    for piece in story.pieces(0, len(story)):
+        pieces.append(piece)
+        if progress is not None:
+            progress(len(pieces), len(story))
+    return story.review(pieces)

@@ -1,0 +1,278 @@
+"""Notices: who is awaited and not there is told, once a turn, wherever they have asked to be.
+
+Several servers may see the same turn begin; a row in the store says who has been told of what, and whoever writes it sends.
+A notice names the game and the people at the table, and nothing that happened there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal, get_args
+from weakref import WeakKeyDictionary
+
+import msgspec
+
+from ludoteca.core.words import LANGUAGES, catalogue, fill
+
+from .database import Connection, one_at_a_time
+from .limits import Limit
+from .push import BadEndpoint, Push, Subscription, from_base64url, house_push_key, new_key
+from .queries import Exceeded
+from .refusals import WORDS, BadRequest, TooMuch
+from .settings import Settings
+from .store import Store
+from .wire import Muted, NoticeKind, NoticesInfo, Subscribe
+
+if TYPE_CHECKING:
+    from .table import Table
+
+NOTHING: Mapping[str, str] = MappingProxyType({})
+MOST = 10  # browsers of one guest that are told
+KINDS: tuple[NoticeKind, ...] = get_args(NoticeKind)
+
+log = logging.getLogger("ludoteca.notices")
+
+
+@dataclass(frozen=True)
+class Occasion:
+    """Something to be told to one seat; `number` grows with each."""
+
+    kind: NoticeKind
+    seat: int
+    number: int
+
+
+class Notices:
+    """Tells people who are not there."""
+
+    def __init__(self, store: Store, push: Push, delay: float) -> None:
+        self._store, self._push, self._delay = store, push, delay
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._seen: WeakKeyDictionary[Table, dict[int, int]] = WeakKeyDictionary()  # what each seat is being told of
+
+    @property
+    def public_key(self) -> str:
+        """What a browser must know of us."""
+        return self._push.public_key
+
+    # ── What is told ─────────────────────────────────────────
+
+    def look(self, table: Table, started: bool = False) -> None:
+        """Something has happened at a table: in a moment, those whom it concerns and who are not there are told."""
+        if table.row.hot:
+            return  # those who share one screen sit around it
+        absent = [seat for seat in range(table.seats) if self._absent(table, seat)]
+        for occasion in occasions(table, absent, started) if absent else ():
+            seen = self._seen.setdefault(table, {})
+            if seen.get(occasion.seat, -1) < occasion.number:
+                seen[occasion.seat] = occasion.number
+                task = asyncio.get_running_loop().create_task(self._tell(table, occasion))
+                self._tasks.add(task)
+                task.add_done_callback(self._tasks.discard)
+
+    def invited(self, table: Table, guest: str, by: str) -> None:
+        """A friend asks somebody to a table: they are told at once, unless they are there."""
+        if not table.presence.is_online(guest):
+            task = asyncio.get_running_loop().create_task(self._tell_invited(table, guest, by))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _tell_invited(self, table: Table, guest: str, by: str) -> None:
+        try:
+            for browser in await self._store.read(wanting, guest, "invited", table.row.id):
+                await self._send(browser, table, asked_by(table, by, browser.language))
+        except Exception:
+            log.exception("Somebody could not be told.")
+
+    def close(self) -> None:
+        """The server stops."""
+        for task in self._tasks:
+            task.cancel()
+
+    @staticmethod
+    def _absent(table: Table, seat: int) -> bool:
+        chair = table.row.chairs[seat]
+        return chair.guest is not None and not chair.standin and not table.presence.is_online(chair.guest)
+
+    async def _tell(self, table: Table, occasion: Occasion) -> None:
+        """After a while, if it is still so, and nobody else has."""
+        await asyncio.sleep(self._delay)
+        guest = table.row.chairs[occasion.seat].guest
+        still = occasion.kind != "turn" or occasion.seat in table.waiting()
+        if guest is None or not still or table.closed or not self._absent(table, occasion.seat):
+            return
+        try:
+            browsers = await self._store.write(claim, table.row.id, guest, occasion)
+            for browser in browsers:
+                await self._send(browser, table, written(table, occasion, browser.language))
+        except Exception:
+            log.exception("Somebody could not be told.")
+
+    async def _send(self, to: Subscription, table: Table, notice: bytes) -> None:
+        try:
+            stays = await self._push.send(to, notice, table.row.id)
+        except (OSError, TimeoutError, BadEndpoint, asyncio.IncompleteReadError) as error:
+            log.info("A push service could not be reached: %s", type(error).__name__)  # its address is somebody's
+            return
+        if not stays:
+            await self._store.write(forget_browser, None, to.endpoint)
+
+    # ── Who is told ──────────────────────────────────────────
+
+    async def of(self, guest: str) -> NoticesInfo:
+        """How a guest is told."""
+        browsers = await self._store.read(browsers_of, guest)
+        kinds, tables = await self._store.read(mutes_of, guest)
+        return NoticesInfo(self.public_key, len(browsers), kinds, tables)
+
+    async def unsubscribe(self, guest: str, endpoint: str) -> None:
+        """A browser does not want to be told any more."""
+        await self._store.write(forget_browser, guest, endpoint)
+
+    async def mute(self, guest: str, what: Muted) -> None:
+        """Of this they want to be told, or not."""
+        await self._store.write(mute, guest, what)
+
+    async def subscribe(self, guest: str, device: bytes, wish: Subscribe) -> None:
+        """A browser wants to be told."""
+        try:
+            keys = from_base64url(wish.p256dh), from_base64url(wish.auth)
+            browser = Subscription(wish.endpoint, *keys, wish.language)
+            self._push.check(browser)
+        except (BadEndpoint, ValueError):
+            raise BadRequest("bad_endpoint") from None
+        try:
+            await self._store.write(add_browser, guest, device, browser)
+        except Exceeded:
+            raise TooMuch("too_many_browsers", most=MOST) from None
+
+
+def occasions(table: Table, people: Sequence[int], started: bool) -> list[Occasion]:
+    """What there is to tell these seats now; the number is the same however often, and by whomever, it is asked."""
+    if table.play is None:
+        return []
+    if table.row.phase == "over":
+        return [Occasion("over", seat, table.seq + 2) for seat in people]
+    waiting = [seat for seat in table.waiting() if seat in people]
+    last = dict.fromkeys(waiting, 0)  # what each has decided last: since then it is one turn
+    for n, (seat, _, _) in enumerate(table.play.decided() if waiting else (), 1):
+        last[seat] = n
+    found = [Occasion("turn", seat, last[seat] + 1) for seat in waiting]
+    if started:
+        found += [Occasion("start", seat, 0) for seat in people if seat not in waiting]
+    return found
+
+
+def written(table: Table, occasion: Occasion, language: str) -> bytes:
+    """The notice, as the page's service worker shows it."""
+    others = [chair.name for seat, chair in enumerate(table.row.chairs) if seat != occasion.seat and chair.name]
+    first = table.row.tournament is not None and occasion.kind != "over" and occasion.number <= 1
+    return _in_words(table, "round" if first else occasion.kind, others, language, {"name": table.row.name})
+
+
+def asked_by(table: Table, name: str, language: str) -> bytes:
+    """That a friend asks to a table, with what opens it."""
+    others = [chair.name for chair in table.row.chairs if chair.name]
+    return _in_words(table, "invited", others, language, {"name": name}, {"invite": table.row.invite})
+
+
+def _in_words(
+    table: Table, kind: NoticeKind | Literal["round"], others: Sequence[str], language: str,
+    facts: Mapping[str, str] = NOTHING, more: Mapping[str, str] = NOTHING,
+) -> bytes:  # fmt: skip
+    words = catalogue(WORDS, language if language in LANGUAGES else "en")
+    told = {"game": table.game.title, "names": ", ".join(others), **facts}
+    notice = {
+        "title": fill(words[f"notice.{kind}"], told),
+        "body": fill(words["notice.with"], told) if others else "",
+        "table": table.row.id,
+        "mute": words["notice.mute"],
+        **more,
+    }
+    return msgspec.json.encode(notice)
+
+
+# ── What the store is asked ──────────────────────────────────
+
+
+def claim(db: Connection, table: str, guest: str, occasion: Occasion) -> list[Subscription]:
+    """Where to tell a guest of something, if nobody has been told of it, or of something later, and they want to be."""
+    browsers = wanting(db, guest, occasion.kind, table)
+    if not browsers:
+        return []
+    told = db.execute(
+        """INSERT INTO told (table_id, seat, number) VALUES (?, ?, ?)
+           ON CONFLICT (table_id, seat) DO UPDATE SET number = excluded.number WHERE told.number < excluded.number""",
+        (table, occasion.seat, occasion.number),
+    )
+    return browsers if told.rowcount == 1 else []
+
+
+def wanting(db: Connection, guest: str, kind: NoticeKind, table: str) -> list[Subscription]:
+    """Where a guest wants to be told of this kind of thing at this table."""
+    query = "SELECT COUNT(*) FROM mutes WHERE guest = ? AND what IN (?, ?)"
+    muted = db.execute(query, (guest, kind, _of_table(table))).fetchone()[0]
+    return [] if muted else browsers_of(db, guest)
+
+
+def add_browser(db: Connection, guest: str, device: bytes, browser: Subscription) -> None:
+    """A browser that wants to be told: each once, and of one guest."""
+    one_at_a_time(db, [guest])
+    [there] = db.execute(
+        "SELECT COUNT(*) FROM browsers WHERE guest = ? AND endpoint <> ?", (guest, browser.endpoint)
+    ).fetchone()
+    if there >= MOST:
+        raise Exceeded(Limit("browsers", guest, MOST))
+    db.execute("DELETE FROM browsers WHERE endpoint = ?", (browser.endpoint,))
+    db.execute(
+        "INSERT INTO browsers (endpoint, guest, device, p256dh, auth, language) VALUES (?, ?, ?, ?, ?, ?)",
+        (browser.endpoint, guest, device, browser.p256dh, browser.auth, browser.language),
+    )
+
+
+def browsers_of(db: Connection, guest: str) -> list[Subscription]:
+    """The browsers of a guest that want to be told."""
+    rows = db.execute("SELECT endpoint, p256dh, auth, language FROM browsers WHERE guest = ?", (guest,)).fetchall()
+    return [Subscription(endpoint, bytes(key), bytes(auth), language) for endpoint, key, auth, language in rows]
+
+
+def forget_browser(db: Connection, guest: str | None, endpoint: str) -> None:
+    """A browser does not want to be told any more; of a guest, only their own."""
+    db.execute("DELETE FROM browsers WHERE endpoint = ? AND guest = COALESCE(?, guest)", (endpoint, guest))
+
+
+def mute(db: Connection, guest: str, what: Muted) -> None:
+    """A kind of notice, or a table, is to be told of or not."""
+    names: Sequence[str] = [*([what.kind] if what.kind else []), *([_of_table(what.table)] if what.table else [])]
+    for name in names:
+        db.execute("DELETE FROM mutes WHERE guest = ? AND what = ?", (guest, name))
+        if what.muted:
+            db.execute("INSERT INTO mutes (guest, what) VALUES (?, ?)", (guest, name))
+
+
+def mutes_of(db: Connection, guest: str) -> tuple[list[NoticeKind], list[str]]:
+    """The kinds, and the tables, of which a guest does not want to be told."""
+    names = [
+        name for (name,) in db.execute("SELECT what FROM mutes WHERE guest = ? ORDER BY what", (guest,)).fetchall()
+    ]
+    tables = [name.removeprefix(_of_table("")) for name in names if name.startswith(_of_table(""))]
+    return [kind for kind in KINDS if kind in names], tables
+
+
+def _of_table(table: str) -> str:
+    return f"table {table}"
+
+
+# ── At the start ─────────────────────────────────────────────
+
+
+async def notices_of(settings: Settings, store: Store) -> Notices:
+    """Those of this house, with its own key."""
+    key = await store.write(house_push_key, new_key())
+    names = [name for name in settings.hosts.replace(",", " ").split() if "." in name]
+    contact = settings.push_contact or f"https://{names[0] if names else 'localhost'}"
+    return Notices(store, Push(key, contact, settings.push_local), settings.notice_delay)

@@ -1,0 +1,115 @@
+"""Puzzles at their addresses: which there are, the one of the day, one on the table, and what an answer is worth.
+
+What lies on the table is made from the record as the puzzle's seat may see it. What the moves are worth is told only to
+whoever has answered.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import itertools
+import logging
+from collections.abc import Callable, Iterable
+
+from ludoteca.core.engine import interpreted
+from ludoteca.core.errors import BadData
+from ludoteca.core.game import Game
+from ludoteca.core.play import Play
+from ludoteca.core.puzzles import Puzzle, Weighed, collection_of, puzzles_of
+from ludoteca.core.record import Record
+from ludoteca.core.words import LANGUAGES, Telling
+
+from . import wire
+from .refusals import NotFound
+from .teaching import names_around, practice_table, seen
+from .wire import PuzzleAnswer, PuzzleInfo, PuzzleOption
+
+log = logging.getLogger("ludoteca.puzzles")
+
+A_DAY = 24 * 3600  # seconds
+SHOWN = 4  # moves that are shown with an answer
+BOTS = ("Ada", "Marco", "Sofia", "Luca", "Nina", "Teo", "Iris", "Hugo")  # what the others of a puzzle are called
+
+
+@functools.cache
+def puzzles_in(game: Game) -> tuple[Puzzle, ...]:
+    """The puzzles in a game's box; those that cannot be read are named in the log and left out."""
+    try:
+        return puzzles_of(game)
+    except BadData as problem:
+        log.warning("%s", problem)
+        return ()
+
+
+def info_of(game: Game, puzzle: Puzzle) -> PuzzleInfo:
+    """What is told of a puzzle before it is solved."""
+    return PuzzleInfo(puzzle.id, game.key, puzzle.seats, puzzle.round, puzzle.found, puzzle.grade)
+
+
+class Puzzles:
+    """The puzzles of the games that are served."""
+
+    def __init__(self, games: Iterable[Game], clock: Callable[[], float]) -> None:
+        self._clock = clock
+        shelves = [[(game, puzzle) for puzzle in puzzles_in(game)] for game in games]
+        in_turn = itertools.chain.from_iterable(itertools.zip_longest(*shelves))  # every day another game
+        self._all = {found[1].id: found for found in in_turn if found is not None}
+        self._open: dict[str, Play] = {}
+
+    def all(self) -> list[PuzzleInfo]:
+        """Every puzzle."""
+        return [info_of(game, puzzle) for game, puzzle in self._all.values()]
+
+    def today(self) -> PuzzleInfo:
+        """The one of the day, the same for everybody: the days since 1970 go round all of them."""
+        if not self._all:
+            raise NotFound("no_such_address")
+        day = int(self._clock()) // A_DAY
+        return info_of(*list(self._all.values())[day % len(self._all)])
+
+    async def puzzle(self, id: str) -> wire.Puzzle:
+        """A puzzle on the table."""
+        game, puzzle = self._found(id)
+        play = await self._play(game, puzzle)
+        update = seen(play, puzzle.seat, [])
+        update.fresh = True
+        table = practice_table(f"puzzle-{id}", game, puzzle.options, puzzle.seat, BOTS[: puzzle.seats - 1])
+        return wire.Puzzle(info_of(game, puzzle), table, update)
+
+    async def answer(self, id: str, actions: list[int]) -> PuzzleAnswer:
+        """What a move is worth, and which ones are the best; what the rules do not allow is refused."""
+        game, puzzle = self._found(id)
+        play = await self._play(game, puzzle)
+        play.check(puzzle.seat, actions)
+        # Steps of one decision may come in any order: what counts is whether an answer is among them.
+        steps = [game.actions.write(action) for action in actions]
+        chosen = next((step for step in steps if step in puzzle.answers), steps[0])
+        yours = next(option for option in puzzle.weighed if option.action == chosen)
+        others = [option for option in puzzle.weighed if option.action not in puzzle.answers]
+        best = [in_words(game, play, puzzle, option) for option in [puzzle.best, *others][:SHOWN]]
+        collection = collection_of(game)
+        assert collection is not None
+        return PuzzleAnswer(chosen in puzzle.answers, in_words(game, play, puzzle, yours), best, collection.games)
+
+    def _found(self, id: str) -> tuple[Game, Puzzle]:
+        if id not in self._all:
+            raise NotFound("no_such_address")
+        return self._all[id]
+
+    async def _play(self, game: Game, puzzle: Puzzle) -> Play:
+        if puzzle.id not in self._open:
+            self._open[puzzle.id] = await asyncio.to_thread(puzzle.opened, interpreted(game))
+        return self._open[puzzle.id]
+
+
+def in_words(game: Game, play: Play, puzzle: Puzzle, option: Weighed) -> PuzzleOption:
+    """A move as its seat would be told of it."""
+    number, position = game.actions.read(option.action), play.position(puzzle.seat)
+    choice = next(choice for choice in position.choices() if choice["action"] == number)
+    names = names_around(puzzle.seat, BOTS[: puzzle.seats - 1])
+    told = {
+        language: Telling(game, Record(position.redacted), names, language, puzzle.seat).choice(choice)
+        for language in LANGUAGES
+    }
+    return PuzzleOption(number, told, round(option.chance), max(1, round(option.error)))

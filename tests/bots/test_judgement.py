@@ -1,0 +1,128 @@
+"""The learned judgement: it begins as `outlook`, machine code and lessons compute the same, and a wrong file is refused."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from ludoteca import catalogue
+from ludoteca.bots import judgement, levels, search
+from ludoteca.core.engine import interpreted
+from ludoteca.core.errors import BadData
+from ludoteca.core.record import Record
+from ludoteca.lab.expert_iteration import Network, Plan, Positions, forward, slopes_of
+
+HOUSE = catalogue.keys(catalogue.HOUSE)
+
+
+def trained(game, seed=3):
+    """A network that says something."""
+    network = Network(game.feature_count, Plan(game.key, seed))
+    luck = np.random.default_rng(seed)
+    for name, array in network.parameters.items():
+        network.parameters[name] = (array + luck.normal(0, 0.1, array.shape)).astype(np.float32)
+    return network
+
+
+def in_play(engine, seats, decisions=12):
+    states = engine.start(seats, {}, 7)
+    for _ in range(decisions):
+        seat = engine.waiting(states)[0]
+        legal = engine.legal(states, 0, seat)
+        engine.apply(states, 0, seat, legal[len(legal) // 2])
+    return states
+
+
+def corrected(engine, states, weights, monkeypatch):
+    """What `correct`, run as plain Python, makes of the outlook."""
+    monkeypatch.setattr(judgement, "features", engine.game.features)
+    seats, value = int(states["seats"][0]), np.zeros(8)
+    value[:seats] = engine.outlook(states)
+    room = np.zeros((seats + 1, int(weights[0])), np.float32)
+    judgement.correct(Record(states), seats, weights, room, value)
+    return value[:seats]
+
+
+@pytest.mark.parametrize("key", HOUSE)
+def test_an_untrained_network_leaves_the_outlook_as_it_is(key, monkeypatch):
+    engine = interpreted(catalogue.game(key))
+    states = in_play(engine, 3)
+    weights = Network(engine.game.feature_count, Plan(key)).flat()
+    assert len(weights) == judgement.size_of(engine.game.feature_count)
+    assert corrected(engine, states, weights, monkeypatch) == pytest.approx(engine.outlook(states), abs=1e-3)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_kernel_says_what_the_lessons_taught(seats, monkeypatch):
+    engine = interpreted(catalogue.game("splendor"))
+    states, network = in_play(engine, seats), trained(engine.game)
+    chance = np.clip(engine.outlook(states), judgement.SURE, 1 - judgement.SURE)
+    features = np.stack([engine.features(states, seat) for seat in range(seats)])[None]
+    lot = Positions(features, np.log(chance / (1 - chance)).astype(np.float32)[None], chance[None])
+    taught = forward(network.parameters, lot)[-1][0]
+    said = corrected(engine, states, network.flat(), monkeypatch)
+    assert said == pytest.approx(taught, abs=1e-4)
+    assert abs(said - engine.outlook(states)).max() > 0.01
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_lessons_go_downhill(seats):
+    """The slopes are those that tiny steps measure."""
+    luck, network = np.random.default_rng(1), trained(catalogue.game("loot"))
+    count = catalogue.game("loot").feature_count
+    numbers = (luck.random((5, seats, count)), luck.normal(size=(5, seats)), luck.random((5, seats)))
+    lot = Positions(*(array.astype(np.float32) for array in numbers))
+    slopes = slopes_of(network.parameters, lot)
+    for name, array in network.parameters.items():
+        place = tuple(int(n) for n in np.unravel_index(np.abs(slopes[name]).argmax(), array.shape))
+        losses = []
+        for step in (0.002, -0.002):
+            array[place] += step
+            losses.append(network.loss(lot))
+            array[place] -= step
+        assert (losses[0] - losses[1]) / 0.004 == pytest.approx(slopes[name][place], rel=0.05, abs=1e-4), name
+
+
+def test_what_was_learned_changes_what_is_chosen(tmp_path):
+    """The search with weights is told apart from the search without, and only by them."""
+    engine = levels.prepare(catalogue.game("splendor"))
+    judgement.save(tmp_path / "w.npz", engine.game, trained(engine.game).flat())
+    states = in_play(engine, 2)
+    seat = engine.waiting(states)[0]
+    redacted = engine.game.redact(states, 0, seat)
+
+    def thought(weights):
+        return search.think(engine, redacted, seat, 1, search.Settings(iterations=200, weights=weights)).tried
+
+    assert thought("-") == thought("-")
+    assert thought(str(tmp_path / "w.npz")) != thought("-")
+
+
+def test_a_game_without_features_plays_by_its_outlook():
+    bare = dataclasses.replace(catalogue.game("loot"), features=None, feature_names=())
+    assert len(judgement.weights_of(bare)) == judgement.NOT_LEARNED
+
+
+def test_files_of_another_game_or_none_are_refused(tmp_path):
+    splendor, loot = catalogue.game("splendor"), catalogue.game("loot")
+    path = tmp_path / "weights.npz"
+    with pytest.raises(BadData, match="There is no file"):
+        judgement.weights_of(splendor, str(path))
+    path.write_bytes(b"nothing")
+    with pytest.raises(BadData, match="is not a file of learned weights"):
+        judgement.weights_of(splendor, str(path))
+    judgement.save(path, loot, trained(loot).flat())
+    with pytest.raises(BadData, match="has learned loot, not splendor"):
+        judgement.weights_of(splendor, str(path))
+    judgement.save(path, splendor, trained(loot).flat())
+    with pytest.raises(BadData, match="another version"):
+        judgement.weights_of(splendor, str(path))
+
+
+@pytest.mark.parametrize("key", HOUSE)
+def test_what_a_game_comes_with_can_be_read_and_says_how_it_came_about(key):
+    game = catalogue.game(key)
+    if judgement.own_file(game).is_file():
+        assert len(judgement.weights_of(game)) > judgement.NOT_LEARNED
+        assert judgement.own_file(game).stat().st_size < 500_000
+        assert judgement.own_file(game).with_name("record.json").is_file()

@@ -1,0 +1,113 @@
+"""Two decks side by side on the same deals: figures with intervals, changed cards first, false discoveries kept down."""
+
+import csv
+import io
+import random
+
+import pytest
+
+from ludoteca import catalogue
+from ludoteca.core import decks
+from ludoteca.core.engine import interpreted
+from ludoteca.core.record import Record
+from ludoteca.lab import compare_page
+from ludoteca.lab.balance import Watched, decided_at
+from ludoteca.lab.compare import Comparison, changed_ids, in_its_place, owners, rate
+
+SPLENDOR = catalogue.listed("splendor")
+FORM = decks.form_of(SPLENDOR, "marvel")
+VENOM = next(row["id"] for row in FORM.printed() if row["name"] == "Venom")
+
+
+def with_points(points):
+    rows = [row | {"points": points} if row["id"] == VENOM else row for row in FORM.printed()]
+    return decks.with_deck(SPLENDOR, decks.read_deck(SPLENDOR, FORM, "mine.csv", decks.as_file(SPLENDOR, FORM, rows)))
+
+
+def game(winner, had, decided=0.5):
+    """Two seats; what each of them had, by id."""
+    shares = [1.0 - winner, float(winner)]
+    named = [{f"recruited: {id}": f"recruited: card {id}" for id in ids} for ids in had]
+    return Watched(shares, [1 + winner, 2 - winner], [[] for _ in had], 40, 10.0, 2, shares[0], decided, named)
+
+
+def compared(deals=400, better=0.75):
+    """Owners of the changed card win half of the games before, and so many after; everything else is the same."""
+    luck, found = random.Random(7), Comparison(with_points("9"), SPLENDOR, ["greedy"], 2, 0, deals)
+    for _ in range(deals):
+        owner = luck.randrange(2)
+        had = [[VENOM] if seat == owner else ["M101"] for seat in range(2)]
+        before, after = (owner if luck.random() < chance else 1 - owner for chance in (0.5, better))
+        found.pairs.append((game(before, had), game(after, had)))
+    return found
+
+
+def test_changed_cards_come_first_and_say_both_figures():
+    found = compared()
+    assert changed_ids(SPLENDOR, found.game) == {VENOM: ["points"]}
+    lines = compare_page.as_text(found).splitlines()
+    at = lines.index("What you changed")
+    assert lines[at + 1] == f"  card {VENOM} (points 2 → 9)"
+    wins = next(line for line in lines if "those who had it" in line)
+    figure = next(one for one in found.of_changed() if one.key.startswith("wins"))
+    assert figure.key in found.moved() and "moved: " in wins
+    assert abs(figure.before - 0.5) < 0.08 and abs(figure.after - 0.75) < 0.08
+    assert abs(figure.difference - 0.25) <= figure.half + 0.03
+
+
+def test_without_a_change_nothing_is_said_to_have_moved():
+    found = compared(better=0.5)
+    assert not found.moved()
+    assert "nothing else, in" in compare_page.as_text(found)
+
+
+def test_a_verdict_stays_open_until_all_deals_are_played():
+    found = compared()
+    found.wanted += 1
+    assert not found.moved()
+    assert "open: " in compare_page.as_text(found) and "moved: " not in compare_page.as_text(found)
+
+
+def test_pairing_takes_away_what_both_decks_have_in_common():
+    """The same games twice: however much they vary among themselves, the difference is known exactly."""
+    luck = random.Random(3)
+    games = [game(luck.randrange(2), [["M101"], []]) for _ in range(50)]
+    figure = rate("wins", [(one, one) for one in games], owners("recruited: M101"))
+    assert (figure.difference, figure.half, figure.chance) == (0, 0, 1.0)
+
+
+def test_a_card_in_the_place_of_another_counts_by_its_name():
+    swapped = in_its_place(game(0, [["B"], ["A"]]), "A", "B")
+    assert [sorted(had) for had in swapped.had] == [["recruited: A"], []]
+
+
+@pytest.mark.parametrize(
+    ("key", "one", "other", "alike"),
+    [("splendor", "M101", "M102", True), ("splendor", "M101", "M301", False), ("king_of_con", "I01", "I25", True)],
+)
+def test_cards_exchange_their_places_in_the_same_deal(key, one, other, alike):
+    game = catalogue.listed(key)
+    assert game.exchange is not None
+    states = interpreted(game).start(3, {}, 5)
+    dealt, state = states.copy(), Record(states, 0)
+    assert game.exchange(state, one, other) is alike
+    state.close()
+    assert game.components(Record(states)) == game.components(Record(dealt)), "every card is there once"
+    assert (states.tobytes() != dealt.tobytes()) is alike
+
+
+def test_when_a_game_was_decided():
+    assert decided_at([None, 1, 0, 0], [1, 2]) == 0.5
+    assert decided_at([0, 0, 0, 0], [1, 2]) == 0.0
+    assert decided_at([0, 0, 1, None], [2, 1]) == 1.0
+    assert decided_at([0, 0], [1, 1]) == 1.0
+
+
+def test_page_and_table_hold_every_figure():
+    found = compared(60)
+    page = compare_page.as_html(found)
+    assert page.count("<svg") >= 3 and "Show" not in page.split("<svg")[0]
+    assert "What this cannot tell" in page and f"card {VENOM}" in page
+    rows = list(csv.DictReader(io.StringIO(compare_page.as_csv(found))))
+    assert rows[0]["what"] == f"players who recruited: card {VENOM}", "changed cards first"
+    assert len({row["what"] for row in rows}) == len(rows)

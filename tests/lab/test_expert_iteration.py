@@ -1,0 +1,66 @@
+"""Learning from games of one's own search: what is written down, the same from the same seed, whole after a stop."""
+
+import csv
+import dataclasses
+import json
+
+import numpy as np
+import pytest
+
+from ludoteca import catalogue
+from ludoteca.bots import judgement
+from ludoteca.core.errors import BadData
+from ludoteca.lab import expert_iteration
+from ludoteca.lab.expert_iteration import Plan, table_for, worth_of
+
+TINY = Plan("splendor", iterations=4, generation=4, remembered=2, batch=64, measure_every=2, measure_games=2)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("whole")
+    return folder, expert_iteration.run(TINY, folder, games=12, workers=1)
+
+
+def test_a_run_leaves_weights_record_and_curve(whole):
+    folder, learner = whole
+    assert learner.games == 12
+    weights = judgement.weights_of(learner.game, str(folder / "weights.npz"))
+    assert np.isfinite(weights).all() and np.abs(weights[-25:-9]).max() > 0.0, "the last layer began as nothing"
+    record = json.loads((folder / "record.json").read_text())
+    assert record["command"] == f"ludoteca learn splendor --games {record['games']} --iterations 4 --seed 1"
+    assert (record["games_in_all"], record["plan"]["seed"], len(record["curve"])) == (12, 1, 3)
+    with (folder / "curve.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert [row["win_rate"] != "" for row in rows] == [True, True, False]
+    assert all(float(row["loss_learned"]) > 0.0 and float(row["loss_outlook"]) > 0.0 for row in rows)
+    assert "<svg" in (folder / "curve.svg").read_text()
+
+
+def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(whole, tmp_path):
+    expert_iteration.run(TINY, tmp_path, games=8, workers=1)
+    with pytest.raises(BadData, match="--resume"):
+        expert_iteration.run(TINY, tmp_path, games=12, workers=1)
+    with pytest.raises(BadData, match="other settings: seed"):
+        expert_iteration.run(dataclasses.replace(TINY, seed=2), tmp_path, games=12, resume=True, workers=1)
+    again = expert_iteration.run(TINY, tmp_path, games=12, resume=True, workers=1)
+    assert (again.network.flat() == whole[1].network.flat()).all()
+
+
+def test_tables_are_for_all_numbers_of_seats_and_options():
+    game = catalogue.game("splendor")
+    tables = [table_for(game, seed) for seed in range(300)]
+    assert {seats for seats, _ in tables} == {2, 3, 4}
+    assert {options.get("edition", "marvel") for _, options in tables} == {"marvel", "base"}
+
+
+def test_the_end_is_worth_what_the_search_thinks_it_is():
+    assert worth_of([1, 2]).tolist() == [1.0, 0.0]
+    assert worth_of([2, 1, 3]).tolist() == [0.25, 1.0, 0.0]
+
+
+def test_a_game_without_features_cannot_be_learned(monkeypatch, tmp_path):
+    bare = dataclasses.replace(catalogue.game("loot"), features=None, feature_names=())
+    monkeypatch.setattr(catalogue, "game", lambda which: bare)
+    with pytest.raises(BadData, match="has no features"):
+        expert_iteration.Learner(Plan("loot"), tmp_path)

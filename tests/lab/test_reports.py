@@ -1,0 +1,20 @@
+"""A report that could not be written is refused before anything is played."""
+
+import pytest
+
+from ludoteca import cli
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["balance", "loot", "--games", "1", "--html"],
+        ["arena", "loot", "uniform", "--games", "1", "--csv"],
+        ["arena", "loot", "uniform", "--games", "1", "--keep"],
+    ],
+)
+def test_where_nothing_can_be_written(command, tmp_path, capsys):
+    assert cli.main([*command, str(tmp_path / "nowhere" / "report")]) == 2
+    assert f"there is no folder {tmp_path / 'nowhere'}." in capsys.readouterr().err
+    assert cli.main([*command, str(tmp_path)]) == 2
+    assert "is a folder: name a file to write to." in capsys.readouterr().err

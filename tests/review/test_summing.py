@@ -1,0 +1,75 @@
+"""What the pieces of a review come to: accounts add up, forced choices are no mistakes, moments are picked fairly."""
+
+import math
+
+import pytest
+
+from ludoteca.review.pieces import AS_GOOD, COSTLY, FORCED, ReviewDecision, ReviewPiece, ReviewPoint, ReviewStroke
+from ludoteca.review.summing import accuracy, sum_up
+
+
+def point(*chances):
+    return ReviewPoint(list(chances), [0.01] * len(chances))
+
+
+def decided(verdict, loss=0.0, change=(0.0, 0.0)):
+    return ReviewDecision(verdict, [], 0, 0, loss, 0.01, list(change), False)
+
+
+def stroke(*luck, error=0.01):
+    return ReviewStroke(list(luck), [error] * len(luck), 6, True)
+
+
+GAME = [
+    ReviewPiece(0, -1, -1, after=point(0.5, 0.5)),
+    ReviewPiece(1, 0, 7, decided(COSTLY, 0.1, (-0.1, 0.1)), point(0.42, 0.58), stroke(0.03, -0.03)),
+    ReviewPiece(2, 1, 8, decided(AS_GOOD), point(0.4, 0.6)),
+    ReviewPiece(3, 0, 9, decided(FORCED)),
+    ReviewPiece(4, 1, 3, decided(COSTLY, 0.2, (0.2, -0.2)), point(0.6, 0.4)),
+    ReviewPiece(5, 0, 3, decided(AS_GOOD), point(1.0, 0.0), stroke(0.38, -0.38)),
+]
+
+
+def test_the_account_of_every_seat_adds_up():
+    totals, _, _ = sum_up(2, GAME)
+    for total in totals:
+        assert math.isclose(
+            total.start + total.own + total.others + total.luck + total.residue, total.end, abs_tol=1e-12
+        )
+    first, second = totals
+    assert [first.own, first.others] == pytest.approx([-0.1, 0.2])
+    assert [second.own, second.others] == pytest.approx([-0.2, 0.1])
+    assert first.luck == pytest.approx(0.41)
+    assert first.residue == pytest.approx(1.0 - 0.5 + 0.1 - 0.2 - 0.41)
+
+
+def test_what_left_no_choice_is_counted_apart_and_never_a_mistake():
+    first, second = sum_up(2, GAME)[0]
+    assert (first.decisions, first.as_good, first.costly, first.forced) == (2, 1, 1, 1)
+    assert (second.decisions, second.costly, second.forced) == (2, 1, 0)
+
+
+def test_accuracy_falls_with_what_was_lost_and_is_none_without_a_choice():
+    assert accuracy([]) is None
+    assert accuracy([0.0, 0.0]) == 100
+    assert accuracy([0.05]) == 80
+    assert accuracy([0.2]) == 40
+    assert accuracy([1.0]) == 0
+
+
+def test_three_moments_of_at_most_two_kinds_in_the_order_of_time():
+    _, moments, _ = sum_up(2, GAME)
+    assert [(moment.step, moment.kind) for moment in moments] == [(1, "choice"), (4, "choice"), (5, "luck")]
+    assert moments[1].seat == 1
+    assert moments[1].size == pytest.approx(-0.2)
+
+
+def test_luck_within_its_error_decides_nothing():
+    loud = [*GAME[:5], ReviewPiece(5, 0, 3, decided(AS_GOOD), point(1.0, 0.0), stroke(0.38, -0.38, error=0.3))]
+    assert [moment.step for moment in sum_up(2, loud)[1]] == [1, 4]
+
+
+def test_the_verdict_praises_who_lost_least_and_knows_who_was_lucky():
+    assert sum_up(2, GAME)[2] == ["best_most", "other_least"]
+    clean = [piece for piece in GAME if piece.step not in (1, 4)]
+    assert sum_up(2, clean)[2] == ["clean_most", "clean_least"]

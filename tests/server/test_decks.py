@@ -1,0 +1,143 @@
+"""Tables with a deck of somebody's own: opened, played, kept, written down, brought to another house, verified."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+import pytest
+
+from ludoteca import catalogue, cli
+from ludoteca.core import decks
+from server.house import Json, Person, house, newer, run
+
+SPLENDOR = catalogue.listed("splendor")
+FORM = decks.form_of(SPLENDOR, "base")
+
+
+def my_deck(points: str = "9", quick: bool = False) -> str:
+    """The base edition with one strong card, whose title is new."""
+    rows = [row | {"points": points, "name": "Koh-i-Noor"} if row["id"] == "B101" else row for row in FORM.printed()]
+    if quick:  # two cards end the game
+        rows = [row | {"points": "9"} if row.get("level") == "1" else row for row in rows]
+    return decks.as_file(SPLENDOR, FORM, rows)
+
+
+async def saved(person: Person, text: str, name: str = "Mine") -> str:
+    kept: Json = await person.post("/api/decks", {"game": "splendor", "form": "base", "text": text, "name": name})
+    return str(kept["hash"])
+
+
+async def played(person: Person, options: Json) -> str:
+    """A game against a bot, to its end; its table."""
+    table = await person.post("/api/play-now", {"game": "splendor", "seats": 2, "level": "novice", "options": options})
+    line = await person.line(table["id"])
+    update = await line.next("update")
+    while not update["result"]:
+        if update["choices"]:
+            cards = [choice for choice in update["choices"] if choice["kind"].startswith("recruit")]
+            await line.do((cards or update["choices"])[0]["action"], update["seq"])
+        update = await line.next("update", newer(update["seq"]))
+    return str(table["id"])
+
+
+def test_a_deck_is_checked_kept_and_put_away(tmp_path):
+    async def visit() -> None:
+        async with house(tmp_path) as here:
+            anna, bo = await here.person("Anna"), await here.person("Bo")
+            wish = {"game": "splendor", "form": "base", "text": my_deck("99"), "language": "it"}
+            wrong = await anna.post("/api/decks/check", wish)
+            assert wrong["hash"] is None
+            assert [(one["row"], one["column"]) for one in wrong["mistakes"]] == [(0, "points")]
+            assert wrong["mistakes"][0]["sentence"] == "qui c'è 99; può essere da 0 a 9."
+            bad = await anna.post(
+                "/api/decks", {"game": "splendor", "form": "base", "text": my_deck("99"), "name": "Bad"}, 400
+            )
+            assert bad["key"] == "bad_deck" and "99 stands here" in bad["sentence"]
+            hash = await saved(anna, my_deck())
+            assert hash == (await anna.post("/api/decks/check", wish | {"text": my_deck()}))["hash"]
+            assert await saved(bo, my_deck(), "Also mine") == hash, "the same content is kept once"
+            assert [(deck["name"], deck["hash"]) for deck in await anna.get("/api/decks")] == [("Mine", hash)]
+            shared = await bo.get(f"/api/decks/{hash}")
+            assert shared["form"] == "base" and shared["content"][0]["name"] == "Koh-i-Noor"
+            assert await anna.post("/api/decks/put-away", {"hash": hash}) == []
+            assert [deck["name"] for deck in await bo.get("/api/decks")] == ["Also mine"]
+            await anna.get(f"/api/decks/{'0' * 64}", 404)
+
+    run(visit())
+
+
+def test_a_table_is_played_with_a_deck_and_comes_back_with_it(tmp_path):
+    async def visit() -> None:
+        async with house(tmp_path) as here:
+            anna = await here.person("Anna")
+            hash = await saved(anna, my_deck())
+            wish = {"game": "splendor", "seats": 2, "options": {"deck": hash}, "public": True, "bots": [None, "novice"]}
+            refused = await anna.post("/api/tables", wish | {"rated": True}, 400)
+            assert refused["key"] == "rated_deck"
+            await anna.post("/api/tables", wish | {"options": {"deck": "f" * 64}}, 404)
+            opened = await anna.post("/api/tables", wish)
+            assert opened["options"] == {"edition": "base", "deck": hash}
+            await anna.post(f"/api/tables/{opened['id']}/start")
+            table = await here.table(opened["id"])
+            assert table.game.variant == hash and table.engine.game.variant == hash
+            assert table.play is not None
+            before = table.play.states.tobytes()
+            secret = anna.secret
+        async with house(tmp_path) as again:
+            await again.person("", secret)
+            table = await again.table(opened["id"])
+            assert table.play is not None
+            assert (table.game.variant, table.play.states.tobytes()) == (hash, before)
+
+    run(visit())
+
+
+def test_two_houses_exchange_a_game_and_it_verifies_only_with_its_deck(tmp_path, capsys):
+    async def visit() -> None:
+        for name in ("one", "two"):
+            (tmp_path / name).mkdir()
+        async with house(tmp_path / "one") as first, house(tmp_path / "two") as second:
+            anna, bo = await first.person("Anna"), await second.person("Bo")
+            table = await played(anna, {"deck": await saved(anna, my_deck(quick=True))})
+            record = await anna.get(f"/api/tables/{table}/record")
+            (tmp_path / "game.json").write_text(json.dumps(record), "utf-8")
+            brought = await bo.post("/api/records", record)
+            assert brought["new"]
+            looked = await bo.get(f"/api/tables/{brought['table']}")
+            assert looked["options"]["deck"] == record["options"]["deck"]
+            assert await bo.get(f"/api/decks/{record['options']['deck']}"), "the deck came with it"
+            other = decks.read_deck(SPLENDOR, FORM, "", my_deck("0"))
+            for wrong in (record | {"deck": other.text}, {key: record[key] for key in record if key != "deck"}):
+                assert (await bo.post("/api/records", wrong, 400))["key"] in ("bad_record", "other_deck")
+
+    run(visit())
+    assert cli.main(["verify", str(tmp_path / "game.json")]) == 0
+    assert "This game was fair." in capsys.readouterr().out
+    record = json.loads((tmp_path / "game.json").read_text("utf-8"))
+    printed = record | {"deck": None, "options": {"edition": "base"}}
+    (tmp_path / "printed.json").write_text(json.dumps(printed), "utf-8")
+    assert cli.main(["verify", str(tmp_path / "printed.json")]) == 1, "under the printed deck it is another game"
+    assert cli.main(["check", "--database", str(tmp_path / "two" / "games.db")]) == 0
+
+
+@pytest.mark.long  # it compiles a game, twice
+def test_what_a_deck_does_is_told_while_it_grows(tmp_path):
+    async def visit() -> None:
+        async with house(tmp_path) as here:
+            anna, bo = await here.person("Anna"), await here.person("Bo")
+            hash = await saved(anna, my_deck())
+            wish = {"game": "splendor", "deck": hash, "deals": 60, "bot": "uniform"}
+            assert (await anna.post("/api/reports", wish | {"bot": "nobody"}, 400))["key"] == "bad_report"
+            asked = await anna.post("/api/reports", wish)
+            await bo.post(f"/api/reports/{asked['id']}/stop", status=404)
+            while (now := await anna.get(f"/api/reports/{asked['id']}"))["running"]:
+                await asyncio.sleep(0.2)
+            report = now["report"]
+            assert now["done"] == now["total"] > 120, "both decks, and the changed card exchanged for others"
+            assert [one["name"] for one in report["changed"]] == ["Koh-i-Noor"]
+            assert len(report["chairs"]) == 2 and report["deals"] == 60
+            endless = await anna.post("/api/reports", wish | {"deals": 5000})
+            assert not (await anna.post(f"/api/reports/{endless['id']}/stop"))["running"]
+
+    run(visit())

@@ -1,0 +1,157 @@
+"""Every lesson, played through on the page: whatever glows is pressed, and nothing else is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from web.access import violations
+from web.targets import too_small
+
+Guest = Callable[..., Page]
+GAMES = ("splendor", "loot", "king_of_con", "challengers")
+LONG = pytest.mark.long
+
+# Where the middle of what glows is, once the page has drawn what the last press did.
+MIDDLE = """() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
+    const box = document.querySelector('.coach__glow').getBoundingClientRect();
+    const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+    if (document.elementFromPoint(x, y)?.closest('.coach')) throw new Error('the bubble lies over what is to be pressed');
+    done([x, y]);
+})))"""
+# At which step the coach is, and how much of it is pressed; nowhere while something is to be seen.
+WHERE = "(() => { const c = document.querySelector('.coach'); return c ? [+c.dataset.step, +c.dataset.pressed] : [-1, 0]; })()"
+WENT_ON = f"([step, pressed]) => {{ const [at, now] = {WHERE}; return at !== step || now > pressed; }}"
+
+
+def by_mouse(page: Page) -> None:
+    page.mouse.click(*page.evaluate(MIDDLE))
+
+
+def by_finger(page: Page) -> None:
+    page.touchscreen.tap(*page.evaluate(MIDDLE))
+
+
+def by_keyboard(page: Page) -> None:
+    page.evaluate(MIDDLE)
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        if page.evaluate("!document.activeElement.closest('.coach')"):
+            page.keyboard.press("Enter")
+            return
+    raise AssertionError("Tab does not lead to what is to be pressed.")
+
+
+def go_on(page: Page, press: Callable[[Page], None]) -> None:
+    """Presses «Next» as this hand does."""
+    if press is by_keyboard:
+        for _ in range(12):
+            page.keyboard.press("Tab")
+            if page.evaluate("document.activeElement.matches('.coach footer .btn--primary')"):
+                break
+        page.keyboard.press("Enter")
+    else:
+        page.locator(".coach footer .btn--primary").click()
+
+
+def begin(page: Page, game: str) -> list[Any]:
+    """Opens a lesson; its steps."""
+    page.goto(f"/learn/{game}/lesson")
+    expect(page.locator(".coach[data-step='0']")).to_be_visible(timeout=60_000)
+    steps: list[Any] = page.request.get(f"/api/games/{game}/lesson").json()["steps"]
+    return steps
+
+
+def play(page: Page, steps: list[Any], press: Callable[[Page], None]) -> None:
+    """Plays a lesson to its end."""
+    for number, step in enumerate(steps):
+        expect(page.locator(f".coach[data-step='{number}']")).to_be_visible(timeout=60_000)
+        if step["reads"]:
+            go_on(page, press)
+            continue
+        done = -1
+        while True:
+            page.wait_for_function(WENT_ON, arg=[number, done], timeout=60_000)
+            at, pressed = page.evaluate(WHERE)
+            if at != number:
+                break
+            done = pressed
+            if done < len(step["press"]):
+                page.locator(".coach__glow").wait_for()
+                press(page)
+    expect(page.locator("dialog[open] .btn--primary")).to_be_visible(timeout=60_000)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_lesson_by_mouse(guest: Guest, game: str) -> None:
+    page = guest()
+    play(page, begin(page, game), by_mouse)
+
+
+@pytest.mark.parametrize("game", ["splendor", *(pytest.param(game, marks=LONG) for game in GAMES[1:])])
+def test_a_lesson_by_keyboard(guest: Guest, game: str) -> None:
+    page = guest(language="it")
+    play(page, begin(page, game), by_keyboard)
+
+
+@pytest.mark.parametrize("game", ["loot", *(pytest.param(game, marks=LONG) for game in GAMES if game != "loot")])
+def test_a_lesson_on_a_phone(guest: Guest, game: str) -> None:
+    page = guest(width=390, height=844, touch=True)
+    play(page, begin(page, game), by_finger)
+
+
+def test_a_press_elsewhere_gets_a_reason_and_the_place_is_kept(guest: Guest, axe: str) -> None:
+    page = guest()
+    steps = begin(page, "splendor")
+    go_on(page, by_mouse)
+    coach = page.locator(".coach[data-step='1']")
+    expect(coach).to_be_visible()
+    page.locator(".market button[data-card='M127']").click()
+    expect(coach.locator(".coach__said")).to_contain_text(steps[1]["words"]["en"]["other"])
+    expect(coach).to_have_attribute("data-pressed", "0")
+    coach.locator(".coach__ask").click()
+    expect(coach.locator("blockquote")).to_contain_text("§2.4")
+    assert violations(page, axe) == []
+    coach.locator("footer .btn--soft").click()  # do it for me
+    expect(page.locator(".coach[data-step='2']")).to_be_visible(timeout=60_000)
+    page.reload()
+    expect(page.locator(".coach[data-step='2']")).to_be_visible(timeout=60_000)
+    page.goto("/learn")
+    begun = page.locator(".lesson.is-now")
+    expect(begun).to_have_count(1)
+    expect(begun).to_contain_text("Continue at step 3")
+
+
+def test_learn_and_puzzles_are_found_on_a_phone(guest: Guest, axe: str) -> None:
+    page = guest(width=360, height=740, touch=True)
+    page.goto("/")
+    page.locator(".top nav a[href='/learn']").tap()
+    expect(page.locator(".lesson")).to_have_count(4)
+    for game in range(4):
+        page.locator(".pictures .seg button").nth(game).tap()
+        expect(page.locator(".ref li").nth(8)).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        height = page.locator(".pictures").bounding_box()
+        assert height is not None and height["height"] <= 740, "what the pictures mean fits one screen"
+    assert violations(page, axe) == []
+    assert too_small(page) == []
+    page.locator(".top nav a[href='/puzzles']").tap()
+    expect(page.locator(".allpuzzles li").nth(11)).to_be_visible()
+    assert violations(page, axe) == []
+
+
+def test_a_puzzle_is_solved_on_the_board_and_told_what_it_was_worth(guest: Guest, axe: str) -> None:
+    page = guest(width=390, height=844, touch=True)
+    puzzle = next(one for one in page.request.get("/api/puzzles").json() if one["game"] == "loot")
+    page.goto(f"/puzzles/{puzzle['id']}")
+    page.locator(".cell.can").first.tap()
+    page.locator(".action__buttons .btn--primary").tap()
+    told = page.locator("dialog[open]")
+    expect(told.locator(".weighed .is-best")).to_have_count(1)
+    expect(told.locator(".weighed .is-yours")).to_have_count(1)
+    assert violations(page, axe) == []
+    page.goto("/puzzles")
+    expect(page.locator(f".allpuzzles a[href='/puzzles/{puzzle['id']}'] .tag")).to_be_visible()

@@ -1,0 +1,96 @@
+"""The review of a finished game in a browser: words, graph, board and moments, by mouse, by keys and on a phone."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import re
+import sqlite3
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from ludoteca.core.journal import Journal
+from ludoteca.server import reviews
+from ludoteca.server.limits import Limit
+from web.access import violations
+from web.positions import lay
+
+Guest = Callable[..., Page]
+# A game of Splendor that bots have played, and its review as the workers made it; `tools/review_fixture.py` writes it.
+KEPT = json.loads((pathlib.Path(__file__).parent / "review.json").read_text("utf-8"))
+
+
+def reviewed(page: Page, database: pathlib.Path, parts: int | None = None) -> str:
+    """A table with that game, whose review is there, or so many parts of it."""
+    table = lay(page, database, Journal(**KEPT["journal"]))
+    there = len(KEPT["parts"]) if parts is None else parts
+    with sqlite3.connect(database, timeout=10) as db:
+        reviews.begin(db, table, "expert", len(KEPT["parts"]), "elsewhere", 4e9, Limit("review", "x", 1000, 1.0))
+        for number, pieces in enumerate(KEPT["parts"][:there]):
+            reviews.add_part(db, table, number, json.dumps(pieces), "elsewhere", 4e9)
+    return table
+
+
+def test_the_whole_review_is_read_and_walked_through(
+    guest: Guest, database: pathlib.Path, house: str, axe: str
+) -> None:
+    page = guest()
+    table = reviewed(page, database)
+    page.goto(f"/table/{table}/review")
+    expect(page.locator(".rv-head h2")).not_to_have_text(re.compile("again, step"))
+    expect(page.locator(".rv-head p")).to_have_text(re.compile(r"won\.$"))
+    expect(page.locator(".rv-seat")).to_have_count(2)
+    expect(page.locator(".rv-mom")).to_have_count(3)
+    expect(page.locator(".rv-sum tbody tr")).to_have_count(2)
+    for row in page.locator(".rv-sum tbody tr").all():
+        start, own, others, luck, rest, end = (
+            int(cell.replace("−", "-").replace("+", "")) for cell in row.locator("td").all_inner_texts()
+        )
+        assert abs(start + own + others + luck + rest - end) <= 3, "the account adds up, but for rounding"
+
+    choice = page.locator(".rv-mom").filter(has=page.locator(".rv-opt--better")).first
+    if choice.get_by_role("button", name="Show").count():
+        choice.get_by_role("button", name="Show").click()
+    expect(page.locator(".rv-now .rv-opt--better")).to_be_visible()
+    expect(page.locator('.rv-scene [data-review="played"]').first).to_be_attached()
+    expect(page.locator('.rv-scene [data-review="better"]').first).to_be_attached()
+    assert violations(page, axe) == []
+
+    plot = page.get_by_role("slider", name="Moment of the game")
+    plot.focus()
+    page.keyboard.press("Home")
+    expect(plot).to_have_attribute("aria-valuetext", re.compile(r"^The deal\. .* and .* %\.$"))
+    page.keyboard.press("ArrowRight")
+    expect(plot).to_have_attribute("aria-valuenow", "1")
+    page.keyboard.press("2")
+    expect(page.locator(".rv-mom").nth(1)).to_have_class(re.compile("is-sel"))
+    page.locator(".rv-seat").nth(1).click()
+    expect(page.locator(".rv-seat").nth(1)).to_have_attribute("aria-pressed", "true")
+    more = page.get_by_role("button", name=re.compile("more option"))
+    if more.count():
+        more.click()
+        expect(page.get_by_role("button", name="Fewer options")).to_be_visible()
+
+
+def test_it_grows_and_fits_a_phone_in_italian(guest: Guest, database: pathlib.Path, house: str, axe: str) -> None:
+    page = guest(width=360, height=780, touch=True, language="it", theme="dark")
+    table = reviewed(page, database, parts=3)
+    page.goto(f"/table/{table}/review")
+    expect(page.get_by_role("status")).to_contain_text(f"Parte 3 di {len(KEPT['parts'])}")
+    expect(page.locator(".rv-head h2")).to_have_text("Rigiochiamo la tua partita, passo per passo")
+    with sqlite3.connect(database, timeout=10) as db:
+        for number, pieces in enumerate(KEPT["parts"]):
+            reviews.add_part(db, table, number, json.dumps(pieces), "elsewhere", 4e9)
+    expect(page.locator(".rv-mom")).to_have_count(3, timeout=30_000)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert violations(page, axe) == []
+
+
+def test_nothing_is_made_before_somebody_asks(guest: Guest, database: pathlib.Path, house: str) -> None:
+    page = guest()
+    table = lay(page, database, Journal(**KEPT["journal"]))
+    page.goto(f"/table/{table}")
+    page.get_by_role("button", name="Show the result").click()
+    page.get_by_role("link", name="Review it").click()
+    expect(page.get_by_role("button", name="Have this game reviewed")).to_be_visible()

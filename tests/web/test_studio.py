@@ -1,0 +1,121 @@
+"""The studio: a deck made, edited and played by keyboard; shared, brought from a file, and refused in words."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import time
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from web.access import violations
+
+Guest = Callable[..., Page]
+SHOTS = os.environ.get("LUDOTECA_SHOTS")
+SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+def shot(page: Page, name: str) -> None:
+    if SHOTS:
+        page.screenshot(path=f"{SHOTS}/{name}.png")
+
+
+def test_a_deck_is_edited_by_keyboard_and_played(guest: Guest, axe: str, tmp_path: pathlib.Path) -> None:
+    page = guest("Ada")
+    page.goto("/studio")
+    shot(page, "studio-home")
+    page.get_by_role("link", name="Splendor: Marvel: marvel").click()
+    state = page.locator(".studio__state")
+    expect(state).to_have_text("As printed · ready to be played")
+    grid = page.get_by_role("grid")
+    grid.locator("[tabindex='0']").focus()
+
+    # Walk to the points of the second card, and write what cannot be.
+    for key in ("ArrowDown", *["ArrowRight"] * 4):
+        page.keyboard.press(key)
+    page.keyboard.type("99")
+    page.keyboard.press("Enter")
+    wrong = grid.locator(".why")
+    expect(wrong).to_contain_text("99 stands here; it can be 0 to 9.")
+    expect(state).to_contain_text("1 mistake")
+    expect(page.get_by_role("button", name="Next mistake")).to_be_visible()
+    shot(page, "studio-mistake")
+
+    # Mend it; the cell says what was printed; one step back, and forward again.
+    page.keyboard.press("ArrowUp")
+    page.keyboard.type("9")
+    page.keyboard.press("Enter")
+    expect(state).to_have_text("1 cell changed · ready to be played")
+    expect(grid.locator(".is-changed")).to_have_text("0 → 9")
+    page.keyboard.press("Control+z")
+    expect(grid.locator(".why")).to_be_visible()
+    page.keyboard.press("Control+y")
+    expect(grid.locator(".is-changed")).to_have_text("0 → 9")
+
+    # A new title is drawn at once, with a drawing that stands in.
+    page.keyboard.press("ArrowUp")
+    for _ in range(3):
+        page.keyboard.press("ArrowLeft")
+    page.keyboard.press("F2")
+    page.keyboard.press("Control+a")
+    page.keyboard.type("Raccoon of Doom")
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowUp")
+    card = page.locator(".studio__card .card")
+    expect(card).to_contain_text("Raccoon of Doom")
+    expect(card.locator(".card__emblem use")).to_have_attribute("href", "#stand-in-3")
+    assert violations(page, axe) == []
+    shot(page, "studio-edit")
+
+    # Play it: a table with this deck, before three seconds are over.
+    began = time.monotonic()
+    page.get_by_role("button", name="Play it").click()
+    expect(page.locator("#board")).to_be_visible()
+    assert page.url.split("/")[-2] == "table"
+    print(f"first move after {time.monotonic() - began:.1f} s")
+    table = page.request.get(f"/api/tables/{page.url.split('/')[-1]}").json()
+    content = page.request.get(f"/api/decks/{table['options']['deck']}").json()["content"]
+    assert next(row for row in content if row["name"] == "Raccoon of Doom")["points"] == "9"
+
+    # It is on the shelf; a stranger sees it by its link, and makes it theirs. On a phone nothing stands out sideways.
+    page.goto("/studio")
+    link = page.get_by_role("link", name="My Splendor: Marvel")
+    expect(link).to_be_visible()
+    other = guest("Bo", width=390, height=844, touch=True, language="it")
+    other.goto(str(link.get_attribute("href")))
+    expect(other.locator(".studio__state")).to_contain_text("2 celle cambiate")
+    assert other.evaluate(SIDEWAYS) <= 0
+    assert violations(other, axe) == []
+    shot(other, "studio-phone")
+    other.get_by_role("button", name="Fallo mio").click()
+    expect(other.locator("#deck-name")).to_be_visible()
+
+    # A file from elsewhere: hostile ones are refused in a sentence, others open.
+    bad, good = tmp_path / "bad.csv", tmp_path / "good.csv"
+    bad.write_bytes(bytes(range(256)))
+    page.locator("input[type=file]").set_input_files(bad)
+    expect(page.locator(".toast")).to_contain_text("«bad.csv» cannot be read")
+    rows = page.request.get("/api/games/king_of_con/forms").json()[0]["content"]
+    head = list(rows[0])
+    rows[0]["name"] = "Brass Orrery"
+    lines = [";".join(head), *(";".join(row[column] for column in head) for row in rows)]
+    good.write_text("\n".join(lines), "utf-8")
+    page.locator("input[type=file]").set_input_files(good)
+    expect(page.locator(".studio__state")).to_contain_text("1 cell changed")
+    expect(page.locator(".studio__card")).to_contain_text("Brass Orrery")
+    shot(page, "studio-items")
+
+    # What a card does is chosen by name; the sentence it will carry is drawn.
+    page.goto("/studio/challengers")
+    expect(page.locator(".studio__state")).to_contain_text("As printed")
+    page.get_by_placeholder("Find").fill("city-talent-a")
+    page.get_by_role("grid").locator("[tabindex='0']").focus()
+    page.keyboard.press("End")
+    for text in ("", "set castle", "", "2", "help", "from_bench"):
+        if text:
+            page.keyboard.type(text)
+            page.keyboard.press("Enter")
+        page.keyboard.press("ArrowLeft")
+    expect(page.locator(".studio__card")).to_contain_text("Your Castle cards in the park have +2.")
+    shot(page, "studio-fighter")

@@ -1,0 +1,195 @@
+"""Who you are: one person on two devices, by passkey (a virtual authenticator) and by link; the page for it, in both languages."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from web.access import violations
+
+Device = Callable[..., Page]
+
+
+@pytest.fixture
+def device(house: str, chromium: Browser) -> Iterator[Device]:
+    """A browser that knows the house by its name: passkeys need one."""
+    contexts: list[BrowserContext] = []
+    address = house.replace("127.0.0.1", "localhost")
+
+    def make(width: int = 1440, language: str = "en", theme: str = "light") -> Page:
+        context = chromium.new_context(
+            base_url=address, viewport={"width": width, "height": 800}, locale=language, accept_downloads=True
+        )
+        chosen = json.dumps({"speed": "off", "theme": theme, "lang": language})
+        context.add_init_script(f"localStorage.setItem('ludoteca.prefs', {chosen!r})")
+        context.set_default_timeout(15_000)
+        contexts.append(context)
+        return context.new_page()
+
+    yield make
+    for context in contexts:
+        context.close()
+
+
+def authenticator(page: Page) -> tuple[Any, str]:
+    """A virtual authenticator in this browser, with a finger always on it."""
+    line = page.context.new_cdp_session(page)
+    line.send("WebAuthn.enable")
+    options = {
+        "protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True,
+        "isUserVerified": True, "automaticPresenceSimulation": True,
+    }  # fmt: skip
+    return line, line.send("WebAuthn.addVirtualAuthenticator", {"options": options})["authenticatorId"]
+
+
+def renamed(page: Page, name: str) -> None:
+    page.goto("/you")
+    page.get_by_role("textbox", name="Your name").fill(name)
+    page.get_by_role("button", name="Save the name").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(name)
+
+
+def test_the_same_person_on_three_devices(device: Device) -> None:
+    laptop, phone, tablet = device(), device(width=390), device()
+    line, mine = authenticator(laptop)
+    renamed(laptop, "Giulia")
+    laptop.get_by_role("radio", name="moon").check(force=True)
+    laptop.get_by_role("button", name="Add a passkey").click()
+    expect(laptop.get_by_text("From now on this passkey opens your games.")).to_be_visible()
+    [made] = line.send("WebAuthn.getCredentials", {"authenticatorId": mine})["credentials"]
+    assert made["rpId"] == "localhost" and made["isResidentCredential"]
+
+    other, theirs = authenticator(phone)  # the passkey travels, as passkeys do
+    other.send("WebAuthn.addCredential", {"authenticatorId": theirs, "credential": made})
+    phone.goto("/here")
+    phone.get_by_role("button", name="Use a passkey").click()
+    expect(phone.get_by_text("Welcome back, Giulia")).to_be_visible()
+    phone.goto("/you")
+    expect(phone.get_by_role("heading", level=1)).to_have_text("Giulia")
+    expect(phone.get_by_role("radio", name="moon")).to_be_checked()
+
+    laptop.get_by_role("button", name="Make a link").click()
+    expect(laptop.get_by_role("img", name="The one-time link as a QR code")).to_be_visible()
+    address = laptop.get_by_role("textbox", name="One-time link").input_value()
+    tablet.goto(address)
+    expect(tablet).to_have_url(re.compile("/here$"))  # the code does not stay in the address bar
+    tablet.get_by_role("button", name="I am Giulia").click()
+    expect(tablet.get_by_text("Welcome back, Giulia")).to_be_visible()
+    stranger = device()
+    stranger.goto(address)
+    expect(stranger.get_by_role("alert")).to_contain_text("used up or too old")
+
+    tablet.goto("/you")
+    devices = tablet.get_by_role("list", name="Your devices and passkeys").get_by_role("listitem")
+    expect(devices).to_have_count(4)  # three, and the passkey
+    with tablet.expect_download() as download:
+        tablet.get_by_role("link", name="Export").click()
+    assert json.loads(download.value.path().read_text("utf-8"))["guest"]["name"] == "Giulia"
+    tablet.get_by_role("button", name="Sign out everywhere else").click()
+    expect(devices).to_have_count(2)
+    phone.goto("/you")
+    expect(phone.get_by_role("heading", level=1)).not_to_have_text("Giulia")
+    tablet.get_by_role("button", name="Delete me").click()
+    tablet.get_by_role("textbox", name="To go on, write your name: Giulia").fill("Giulia")
+    tablet.get_by_role("button", name="Delete me for good").click()
+    expect(tablet.locator(".me__name")).to_contain_text("Guest")
+
+
+@pytest.mark.parametrize(("width", "language", "theme"), [(1440, "en", "dark"), (360, "it", "light")])
+def test_the_page_fits_and_axe_finds_nothing(device: Device, axe: str, width: int, language: str, theme: str) -> None:
+    page = device(width, language, theme)
+    page.goto("/you")
+    page.get_by_role("button", name="Crea un link" if language == "it" else "Make a link").click()
+    expect(page.locator(".qr")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert not violations(page, axe)
+    page.goto("/here")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    assert not violations(page, axe)
+
+
+def test_friends_blocking_reports_and_a_quiet_table(device: Device, guest: Callable[..., Page], house: str) -> None:
+    """Marco says something at Anna's table: she reports it, blocks him, and switches the chat off."""
+    anna, marco = guest("Anna"), guest("Marco")
+    wish = {"game": "splendor", "seats": 2, "options": {}, "public": True, "bots": []}
+    table = anna.request.post("/api/tables", data=wish, headers={"Origin": house}).json()["id"]
+    marco.request.post(f"/api/tables/{table}/sit", data={}, headers={"Origin": house})
+    anna.goto("/you")
+    anna.get_by_role("button", name="Invite a friend").click()
+    marco.goto(anna.get_by_role("textbox", name="Link for one friend").input_value())
+    marco.get_by_role("button", name="Be friends").click()
+    expect(marco.get_by_role("list", name="Friends")).to_contain_text("Anna")
+    anna.request.post(f"/api/tables/{table}/start", data={}, headers={"Origin": house})
+    for page in (anna, marco):
+        page.goto(f"/table/{table}")
+        page.get_by_role("tab", name="Chat").click()
+    marco.get_by_role("textbox", name="Message").fill("Hurry up")
+    marco.keyboard.press("Enter")
+    expect(anna.locator(".chat")).to_contain_text("Hurry up")
+    anna.get_by_text("Mute").first.click()
+    anna.get_by_role("button", name="Trouble with Marco").click()
+    anna.get_by_role("textbox", name="What happened?").fill("Not nice")
+    anna.get_by_role("button", name="Tell the house").click()
+    expect(anna.locator(".toast")).to_contain_text("Whoever keeps the house will read it.")
+    anna.get_by_role("button", name="Trouble with Marco").click()
+    anna.get_by_role("button", name="Block").click()
+    expect(anna.locator(".toast").last).to_contain_text("You do not hear Marco any more.")
+    anna.get_by_role("switch", name="No chat at this table").click()
+    expect(marco.get_by_role("textbox", name="Message")).to_be_disabled()
+    anna.goto("/you")
+    expect(anna.get_by_role("list", name="Blocked")).to_contain_text("Marco")
+    expect(anna.get_by_role("list", name="Friends")).to_have_count(0)
+
+
+def test_the_page_can_be_installed_and_says_when_the_house_cannot_be_reached(device: Device, axe: str) -> None:
+    page = device(width=390)
+    page.goto("/")
+    manifest = page.request.get(page.locator("link[rel=manifest]").get_attribute("href") or "")
+    assert manifest.headers["content-type"] == "application/manifest+json"
+    for icon in manifest.json()["icons"]:
+        assert page.request.get(icon["src"]).headers["content-type"] == icon["type"]
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    page.context.set_offline(True)
+    page.goto("/table/somewhere")
+    expect(page.get_by_role("heading", level=1)).to_have_text("The house cannot be reached")
+    assert not violations(page, axe)
+    kept = page.evaluate(
+        "caches.keys().then((names) => Promise.all(names.map((n) => caches.open(n).then((c) => c.keys()))))"
+        ".then((all) => all.flat().map((request) => new URL(request.url).pathname))"
+    )
+    assert sorted(kept) == ["/favicon.svg", "/offline.css", "/offline.html"]  # nothing of any game
+    page.context.set_offline(False)
+    page.get_by_role("link", name="Try again").click()
+    expect(page.locator(".shelf")).to_be_visible()
+
+
+def test_a_push_becomes_the_one_notice_of_its_table(device: Device, house: str) -> None:
+    """What a push service would deliver, handed to the service worker by the browser's own tools."""
+    page = device()
+    origin = house.replace("127.0.0.1", "localhost")
+    page.context.grant_permissions(["notifications"], origin=origin)
+    page.goto("/you")
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    line = page.context.new_cdp_session(page)
+    found: list[str] = []
+    line.on(
+        "ServiceWorker.workerRegistrationUpdated",
+        lambda event: found.extend(r["registrationId"] for r in event["registrations"]),
+    )
+    line.send("ServiceWorker.enable")
+    page.wait_for_timeout(300)
+    notice = {"title": "It is your turn: Loot", "body": "With Marco", "table": "abc", "mute": "Mute this table"}
+    message = {"origin": origin, "registrationId": found[0], "data": json.dumps(notice)}
+    line.send("ServiceWorker.deliverPushMessage", message)
+    shown = """navigator.serviceWorker.ready.then((worker) => worker.getNotifications())
+        .then((all) => all.map((n) => [n.title, n.body, n.tag, n.data.table]))"""
+    page.wait_for_function(f"() => {shown}.then((all) => all.length)")
+    assert page.evaluate(shown) == [["It is your turn: Loot", "With Marco", "abc", "abc"]]
+    line.send("ServiceWorker.deliverPushMessage", message | {"data": json.dumps(notice | {"body": "Again"})})
+    page.wait_for_function(f"() => {shown}.then((all) => all.length === 1 && all[0][1] === 'Again')")

@@ -1,0 +1,16 @@
+/** What a lesson speaks of, on the page: `pile:2` by the selectors of the game's board, or a part that every table has. */
+const OF_EVERY_TABLE: Record<string, string> = {
+  confirm: '.action__buttons .btn--primary',
+  button: '.action__buttons .btn:nth-child($)',
+  action: '.action',
+  tray: '.tray',
+  seats: '.side .player',
+};
+
+export function partOf(name: string, parts: Record<string, string> = {}): HTMLElement | null {
+  const [kind = '', which = ''] = name.replace(/\?$/, '').split(/:(.*)/s);
+  const selector = (parts[kind] ?? OF_EVERY_TABLE[kind] ?? '').replaceAll('$', which.replace(/["\\]/g, '\\$&'));
+  if (!selector) return null;
+  const found = [...document.querySelectorAll<HTMLElement>(selector)];
+  return found.find((one) => one.checkVisibility() && one.getBoundingClientRect().width > 0) ?? null;
+}

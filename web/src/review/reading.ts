@@ -1,0 +1,65 @@
+/** A review as its page reads it: chances at every step, strokes and costly choices, in whole hundredths. */
+import type { ReviewDecision, ReviewOption, ReviewPiece } from '@/wire';
+
+export const hundredths = (chance: number): number => Math.round(100 * chance);
+/** What is said as «± n»: two standard errors, and never none. */
+export const margin = (error: number): number => Math.max(1, hundredths(2 * error));
+export const signed = (chance: number): string => {
+  const n = hundredths(chance);
+  return n > 0 ? `+${n}` : n < 0 ? `−${-n}` : '0';
+};
+
+/** Everybody's chances after each piece: as they were said last. */
+export function chancesAt(pieces: readonly ReviewPiece[]): number[][] {
+  let known: number[] = [];
+  return pieces.map((piece) => (known = piece.after?.chances ?? known));
+}
+
+/** The option that was played, and the best one. */
+export function compared(piece: ReviewPiece): { played?: ReviewOption; better?: ReviewOption } {
+  const { decision } = piece;
+  if (!decision) return {};
+  const played = decision.options.find((option) => option.action === piece.action);
+  const better = decision.options.find((option) => option.action === decision.best);
+  return { ...(played && { played }), ...(better && better !== played && { better }) };
+}
+
+export const said = (decision: ReviewDecision, action: number, lang: string): string =>
+  decision.words[lang]?.[decision.options.findIndex((option) => option.action === action)] ?? '';
+
+/** The number of the moment that shows the game before a step. */
+export function momentBefore(ends: readonly number[], step: number): number {
+  let found = 0;
+  while (found + 1 < ends.length && ends[found + 1]! < step) found++;
+  return found;
+}
+
+/** The number of the moment in which a step was told. */
+export function momentOf(ends: readonly number[], step: number): number {
+  const found = ends.findIndex((end) => end >= step);
+  return found < 0 ? ends.length - 1 : found;
+}
+
+/** Luck in words, before the number. */
+export function luckWord(luck: number): string {
+  const n = hundredths(luck);
+  return n >= 30 ? 'luck.much' : n >= 8 ? 'luck.some' : n > -8 ? 'luck.even' : n > -30 ? 'luck.little' : 'luck.bad';
+}
+
+export interface Band {
+  seat: number;
+  /** The area between what is below and this band's own top, as a path in 0…width by 0…100. */
+  area: string;
+  top: string;
+}
+
+/** Bands on top of each other, the first of `order` at the bottom. */
+export function bands(chances: number[][], order: number[], x: (n: number) => number): Band[] {
+  const below = chances.map(() => 0);
+  return order.map((seat) => {
+    const low = chances.map((_, n) => `${x(n)} ${100 - below[n]!}`);
+    chances.forEach((all, n) => (below[n]! += 100 * (all[seat] ?? 0)));
+    const high = chances.map((_, n) => `${x(n)} ${100 - below[n]!}`);
+    return { seat, area: `M${low.join('L')}L${[...high].reverse().join('L')}Z`, top: `M${high.join('L')}` };
+  });
+}

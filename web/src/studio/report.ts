@@ -1,0 +1,26 @@
+/** What a growing report holds (`ludoteca balance --stream` writes it). */
+export interface Figure {
+  what: string;
+  kind: string;
+  name: string;
+  before: number;
+  after: number;
+  difference: number;
+  half: number;
+  percent: boolean;
+  of: [number, number];
+  verdict: 'moved' | 'same' | 'open';
+}
+
+export interface Grown {
+  deals: number;
+  wanted: number;
+  changed: { name: string; columns: string[]; figures: Figure[] }[];
+  chairs: Figure[];
+  course: Figure[];
+  moved: Figure[];
+  looked_at: number;
+  never: string[];
+  always: string[];
+  ways: Figure[];
+}
