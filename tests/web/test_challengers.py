@@ -206,9 +206,11 @@ def test_every_card_can_be_looked_at(guest: Guest, house: str) -> None:
     page.keyboard.press("i")
     assert page.locator(".album .card-btn").count() > 60, "all titles of the sets in play"
     page.locator(".album .card-btn").last.click()
-    assert page.locator("dialog[open]").count() == 2
+    expect(dialog).to_have_count(2)
     page.keyboard.press("Escape")
+    expect(dialog).to_have_count(1)
     page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
     # What was seen of the rival's deck; and a long press on a phone.
     page.locator(".nextup__do .btn").nth(1).click()
     assert "Deck of" in dialog.inner_text()
