@@ -29,7 +29,7 @@ test: ready-test test-web test-python ## set everything up and run every test (P
 
 test-python:
 	@$(BIN)/ludoteca warmup
-	@$(RUN) -m pytest -n 3 --dist loadfile
+	@$(RUN) tools/run_tests.py
 
 test-web:
 	@$(RUN) tools/build_page.py check test size
