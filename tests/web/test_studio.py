@@ -25,7 +25,7 @@ def test_a_deck_is_edited_by_keyboard_and_played(guest: Guest, axe: str, tmp_pat
     page = guest("Ada")
     page.goto("/studio")
     shot(page, "studio-home")
-    page.get_by_role("link", name="Splendor: Marvel: marvel").click()
+    page.get_by_role("link", name="Splendor: Marvel Marvel edition: 90 cards").click()
     state = page.locator(".studio__state")
     expect(state).to_have_text("As printed · ready to be played")
     grid = page.get_by_role("grid")
@@ -82,6 +82,8 @@ def test_a_deck_is_edited_by_keyboard_and_played(guest: Guest, axe: str, tmp_pat
     page.goto("/studio")
     link = page.get_by_role("link", name="My Splendor: Marvel")
     expect(link).to_be_visible()
+    expect(page.locator(".dk").first).to_contain_text("1 row changed: Raccoon of Doom")
+    assert violations(page, axe) == []
     other = guest("Bo", width=390, height=844, touch=True, language="it")
     other.goto(str(link.get_attribute("href")))
     expect(other.locator(".studio__state")).to_contain_text("2 celle cambiate")
@@ -90,6 +92,8 @@ def test_a_deck_is_edited_by_keyboard_and_played(guest: Guest, axe: str, tmp_pat
     shot(other, "studio-phone")
     other.get_by_role("button", name="Fallo mio").click()
     expect(other.locator("#deck-name")).to_be_visible()
+    other.set_viewport_size({"width": 360, "height": 780})
+    assert other.evaluate(SIDEWAYS) <= 0
 
     # A file from elsewhere: hostile ones are refused in a sentence, others open.
     bad, good = tmp_path / "bad.csv", tmp_path / "good.csv"

@@ -151,6 +151,8 @@ export interface GameBoard<View = any, Ch extends Choice = any, Ev extends GameE
   useDeck?: (form: string, rows: DeckRow[] | null) => void;
   /** One row of a deck as it will look, with the drawings it needs: for the studio. */
   Preview?: Component<{ row: DeckRow; form: string; t: Words }>;
+  /** What stands in a cell of a deck's table, drawn as it is printed; of none: as it is written. */
+  Cell?: Component<{ column: string; value: string; form: string }>;
   /** Fills the board area. */
   Board: Component<BoardProps<View, Ch, Ev, Desk>>;
   /** This viewer's own area: below the board, stuck to the bottom of a phone. Not drawn for spectators. */

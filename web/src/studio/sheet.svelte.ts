@@ -47,6 +47,11 @@ export class Sheet {
     return (this.was(row)?.[column] ?? '') !== (row[column] ?? '');
   }
 
+  /** Some cell of it differs, or it is new. */
+  isTouched(row: DeckRow): boolean {
+    return Object.keys(row).some((column) => this.isChanged(row, column));
+  }
+
   get changed(): number {
     let cells = 0;
     for (const row of this.rows) for (const column of Object.keys(row)) cells += Number(this.isChanged(row, column));

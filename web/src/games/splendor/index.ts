@@ -4,6 +4,7 @@ import it from '@games/splendor/words/it.json';
 import { defineGame } from '../board';
 import Board from './Board.svelte';
 import { useDeck } from './components';
+import Cell from './Cell.svelte';
 import Preview from './Preview.svelte';
 import { Desk } from './desk.svelte';
 import InlineCard from './InlineCard.svelte';
@@ -20,6 +21,7 @@ import type { Choice, Event, View } from './types';
 export default defineGame<View, Choice, Event, Desk>({
   words: { en, it },
   useDeck,
+  Cell,
   Preview,
   Board,
   Tray,

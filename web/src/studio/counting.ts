@@ -1,0 +1,15 @@
+/** How large a deck is, in words: «90 cards, 8 places». */
+import { t } from '@/state/studio_words.svelte';
+import type { DeckRow } from '@/games/board';
+import type { DeckForm } from '@/wire';
+
+export function countOf(form: DeckForm): string {
+  if (form.sheet) return t('studio.a_sheet');
+  const rows = form.content as DeckRow[];
+  const kinds = form.kinds.length ? form.kinds : ['item'];
+  return kinds
+    .map((kind) =>
+      t(`count.${kind}`, { n: form.kinds.length ? rows.filter((row) => row['kind'] === kind).length : rows.length }),
+    )
+    .join(', ');
+}
