@@ -32,7 +32,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import FunctionType
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -131,7 +131,7 @@ class Compiler:
         import numba
 
         with _cache_in(self.directory):
-            inline = "always" if function.__defaults__ else "never"
+            inline: Literal["always", "never"] = "always" if function.__defaults__ else "never"
             return numba.njit(signature, nogil=True, error_model="numpy", cache=cache, inline=inline)(function)
 
 
