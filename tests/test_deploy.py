@@ -119,7 +119,8 @@ def test_the_build_gets_the_checkout_without_what_was_made_of_it(tool: ModuleTyp
 
 @pytest.fixture(scope="module")
 def compose() -> dict[str, Any]:
-    return yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))
+    found: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))
+    return found
 
 
 def servers(compose: dict[str, Any]) -> dict[str, Any]:

@@ -67,6 +67,21 @@ def test_every_game_has_the_same_files():
         assert not [name for name in common if not (game / name).is_file()], game
 
 
+def test_the_table_of_folders_names_each_of_them_once():
+    table = (
+        (ROOT / "docs" / "architecture.md")
+        .read_text("utf-8")
+        .partition("| folder | what it is |")[2]
+        .partition("\n\n")[0]
+    )
+    named = [name for row in table.splitlines()[2:] for name in re.findall(r"`([^`]+)`", row.split("|")[1])]
+    assert len(named) == len(set(named))
+    ours = [path for path in (ROOT / "src" / "ludoteca").iterdir() if (path / "__init__.py").exists()]
+    ours += [path for path in (ROOT / "src" / "ludoteca").glob("[a-z]*.py")]
+    missing = {path.name for path in ours} - {pathlib.PurePath(name.split("<")[0]).name for name in named}
+    assert missing == set()
+
+
 def test_every_module_of_the_server_is_described():
     text = (ROOT / "docs" / "architecture.md").read_text("utf-8")
     listed = re.findall(r"`(\w+\.py)`", text.partition("| module of the server |")[2].partition("\n\n")[0])

@@ -27,7 +27,7 @@ def installed(tmp_path_factory):
     return folder / "site"
 
 
-def environment(installed, tmp_path):
+def environment(installed: pathlib.Path, tmp_path: pathlib.Path) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(installed), "XDG_DATA_HOME": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
 
 
@@ -80,7 +80,8 @@ def fetch(address: str) -> bytes:
     for _ in range(200):
         try:
             with urllib.request.urlopen(address) as answer:
-                return answer.read()
+                found: bytes = answer.read()
+                return found
         except OSError:
             time.sleep(0.1)
     raise AssertionError(f"{address} does not answer")

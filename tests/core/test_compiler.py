@@ -198,6 +198,28 @@ def test_a_kernel_without_a_whole_signature_is_compiled_for_its_callers(tmp_path
     assert run(tmp_path, "untyped") == ["96"]
 
 
+TELLING = """
+import pathlib
+from ludoteca.core.compiler import Compiler, core_sources
+from ludoteca.core.log import new_log, tell, write
+def told(logs: "Logs", x: int) -> None:
+    tell(logs[0], 1, x, 3)
+    tell(logs[0], 2, x, 3, x == 1, x)
+    tell(logs[0], 3, x, 3, c=x)
+log, plain = new_log(4), new_log(4)
+compiler = Compiler("telling", [*core_sources(), pathlib.Path(__file__)], {"Log": log.records.dtype})
+compiler.load("told", told)(log.records, 1)
+told([plain], 1)
+print(len(compiler._compiled[tell].overloads), len(compiler._compiled[write].overloads), log.taken() == plain.taken())
+"""
+
+
+def test_telling_is_compiled_once_however_many_values_are_told(tmp_path):
+    make_game(tmp_path)
+    (tmp_path / "game" / "telling.py").write_text(TELLING)
+    assert run(tmp_path, "telling") == ["0", "1", "True"]
+
+
 # Which files machine code is named after.
 
 

@@ -9,6 +9,7 @@ from ludoteca.core.facts import (
     NUMBER,
     SEATS,
     Choices,
+    Fact,
     Facts,
     also,
     counted,
@@ -33,7 +34,7 @@ def facts():
     return Facts()
 
 
-def told(facts, kind, seat, audience, *values):
+def told(facts: Facts, kind: int, seat: int, audience: int, *values: int) -> Fact:
     log = new_log()
     tell(log, kind, seat, audience, *values)
     [fact] = facts.read(log)

@@ -14,25 +14,25 @@ from ludoteca.core.game import MOST_ACTIONS, Option
 from ludoteca.core.record import Field, Record, See
 
 
-def numbered(count):
+def numbered(count: int) -> Actions:
     actions = Actions()
     actions.kind("number", ("n",), [(n,) for n in range(count)])
     return actions
 
 
-def told(*kinds):
+def told(*kinds: str) -> Facts:
     facts = Facts()
     for kind in kinds:
         facts.kind(kind)
     return facts
 
 
-def state(*fields):
+def state(*fields: Field) -> type:
     """A class of state with these fields."""
     return type("State", (Record,), {field.name: field for field in fields})
 
 
-def without(name):
+def without(name: str) -> type:
     return state(*(field for field in GAME.fields if field.name != name))
 
 

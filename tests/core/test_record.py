@@ -14,6 +14,7 @@ from ludoteca.core.record import (
     Record,
     Redactor,
     See,
+    States,
     marked_by,
     private,
     public,
@@ -39,7 +40,7 @@ class State(Basics):
 BASICS, FIELDS = Basics.FIELDS, State.FIELDS
 
 
-def full():
+def full() -> States:
     states = np.zeros(2, State.DTYPE)
     states["rng"], states["seats"] = 12345, 3
     states["purse"] = [[5, 6, 7], [8, 9, 10]]

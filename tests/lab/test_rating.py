@@ -2,6 +2,7 @@
 
 import math
 import random
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -9,8 +10,10 @@ from openskill.models import PlackettLuce
 
 from ludoteca.lab.rating import POINTS, ratings
 
+Game = tuple[Sequence[int], Sequence[int]]  # who sat where, and the ranks by seat
 
-def duels(wins, losses):
+
+def duels(wins: int, losses: int) -> list[Game]:
     return [((0, 1), (1, 2))] * wins + [((1, 0), (1, 2))] * losses
 
 
@@ -77,18 +80,18 @@ def test_the_library_of_the_field_is_no_better_at_this():
     Eight players of known strength, tables for four: both are asked for differences, on one scale.
     """
     true = [1500 + 60 * n for n in range(-4, 4)]
-    luck, games = random.Random(5), list[tuple[list[int], list[int]]]()
+    luck, games = random.Random(5), list[Game]()
     for _ in range(400):
         seated = luck.sample(range(8), 4)
         drawn = {player: true[player] / POINTS - math.log(-math.log(luck.random())) for player in seated}
         order = sorted(seated, key=lambda player: -drawn[player])
         games.append((seated, [order.index(player) + 1 for player in seated]))
 
-    def error(found):
+    def error(found: list[float]) -> float:
         mean = sum(found) / len(found)
         return math.sqrt(sum((a - mean - (b - sum(true) / 8)) ** 2 for a, b in zip(found, true, strict=True)) / 8)
 
-    def by_openskill(games):
+    def by_openskill(games: list[Game]) -> list[float]:
         model = PlackettLuce(mu=1500.0, sigma=250.0, beta=125.0, tau=0.0)
         players = [model.rating() for _ in true]
         for seated, ranks in games:

@@ -8,15 +8,15 @@ from ludoteca.review.pieces import AS_GOOD, COSTLY, FORCED, ReviewDecision, Revi
 from ludoteca.review.summing import accuracy, sum_up
 
 
-def point(*chances):
+def point(*chances: float) -> ReviewPoint:
     return ReviewPoint(list(chances), [0.01] * len(chances))
 
 
-def decided(verdict, loss=0.0, change=(0.0, 0.0)):
+def decided(verdict: str, loss: float = 0.0, change: tuple[float, float] = (0.0, 0.0)) -> ReviewDecision:
     return ReviewDecision(verdict, [], 0, 0, loss, 0.01, list(change), False)
 
 
-def stroke(*luck, error=0.01):
+def stroke(*luck: float, error: float = 0.01) -> ReviewStroke:
     return ReviewStroke(list(luck), [error] * len(luck), 6, True)
 
 

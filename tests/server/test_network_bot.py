@@ -54,4 +54,5 @@ def ask(house: str, path: str, token: str, body: dict[str, Any]) -> dict[str, An
     headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
     request = urllib.request.Request(house + path, json.dumps(body).encode(), headers)
     with urllib.request.urlopen(request) as answer:
-        return json.load(answer)
+        found: dict[str, Any] = json.load(answer)
+        return found

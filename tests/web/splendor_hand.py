@@ -54,7 +54,7 @@ class Hand(PointerHand):
         return [max(0, cost - own) for cost, own in zip(card.cost, have, strict=True)]
 
     def in_sight(self) -> list[Card]:
-        ids = self.page.locator(".market [data-card], .tray [data-card]").evaluate_all(
+        ids: list[str] = self.page.locator(".market [data-card], .tray [data-card]").evaluate_all(
             "(l) => l.map(e => e.dataset.card)"
         )
         return [self.cards[i] for i in ids]

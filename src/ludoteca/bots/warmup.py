@@ -1,6 +1,7 @@
-"""Compiles games ahead of their first use, several at a time, each in a process of its own (`python -m … <game>`).
+"""Compiles games ahead of their first use, side by side, each part in a process of its own (`python -m … <game> <part>`).
 
-numba compiles one function at a time in a process, so a second core helps only a second process.
+numba compiles one function at a time in a process, so a second core helps only a second process. A game has two parts, its
+rules and then the bots' search over them: with whole games, one core would wait long for the other at the end.
 """
 
 from __future__ import annotations
@@ -10,14 +11,16 @@ import os
 import queue
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from ludoteca import catalogue
-from ludoteca.core.engine import game_sources
+from ludoteca.core.engine import compiled, game_sources
 
 from .levels import prepare
+
+RULES, SEARCH = "rules", "search"
 
 
 @dataclass(frozen=True)
@@ -32,18 +35,24 @@ class Step:
 
 
 def compile_games(games: Sequence[catalogue.Which], workers: int | None = None) -> Iterator[Step]:
-    """Compiles these games and what bots need to play them, so many at once (as many as there are cores)."""
-    waiting: queue.SimpleQueue[str] = queue.SimpleQueue()
-    for key in longest_first([game if isinstance(game, str) else game.place for game in games]):
-        waiting.put(key)
+    """Compiles these games and what bots need to play them, so many parts at once (as many as there are cores)."""
     steps: queue.SimpleQueue[Step] = queue.SimpleQueue()
-    for _ in range(min(len(games), workers or os.cpu_count() or 1)):
-        threading.Thread(target=_compile_each, args=(waiting, steps), daemon=True).start()
-    left = len(games)
-    while left:
-        step = steps.get()
-        left -= step.failed or step.done == step.of
-        yield step
+    pool = ThreadPoolExecutor(workers or os.cpu_count() or 1)
+
+    def compile_rules(key: str) -> None:
+        if _run(key, RULES, steps):
+            pool.submit(_run, key, SEARCH, steps)  # behind the rules of the games that still wait
+
+    try:
+        for key in longest_first([game if isinstance(game, str) else game.place for game in games]):
+            pool.submit(compile_rules, key)
+        left = len(games)
+        while left:
+            step = steps.get()
+            left -= step.failed or step.done == step.of
+            yield step
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
 
 
 def longest_first(games: Sequence[str]) -> list[str]:
@@ -51,36 +60,34 @@ def longest_first(games: Sequence[str]) -> list[str]:
     return sorted(games, key=lambda key: -sum(path.stat().st_size for path in game_sources(catalogue.game(key))))
 
 
-def _compile_each(waiting: queue.SimpleQueue[str], steps: queue.SimpleQueue[Step]) -> None:
-    """Starts one process after the other and passes on what it says."""
-    while True:
-        try:
-            key = waiting.get_nowait()
-        except queue.Empty:
-            return
-        last = Step(key, "", 0, 1)
-        with subprocess.Popen([sys.executable, "-m", __name__, key], stdout=subprocess.PIPE, text=True) as process:
-            assert process.stdout is not None
-            for line in process.stdout:
-                last = Step(key, *json.loads(line))
-                steps.put(last)
-        if last.done < last.of:
-            steps.put(Step(key, last.what, last.done, last.of, failed=True))
+def _run(key: str, part: str, steps: queue.SimpleQueue[Step]) -> bool:
+    """Runs one process to its end and passes on what it says; returns whether it went well."""
+    last = Step(key, part, 0, 1)
+    with subprocess.Popen([sys.executable, "-m", __name__, key, part], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            last = Step(key, *json.loads(line))
+            steps.put(last)
+    if process.returncode != 0:
+        steps.put(Step(key, last.what, last.done, last.of, failed=True))
+    return process.returncode == 0
 
 
 # In the process that compiles.
 
 
-def main(key: str) -> None:
-    """Compiles one game; writes each step as a line of JSON."""
+def main(key: str, part: str) -> None:
+    """Compiles one part of a game; writes each step as a line of JSON."""
 
     def say(what: str, done: int, of: int) -> None:
         print(json.dumps([what, done, of]), flush=True)
 
-    # The engine says «ready» before the bots' search is: that is one step more.
-    prepare(catalogue.game(key), lambda what, done, of: say("search" if done == of else what, done, of + 1))
-    say("ready", 1, 1)
+    if part == RULES:  # the engine says «ready» when the search is still to come: that is one step more
+        compiled(catalogue.game(key), lambda what, done, of: say(SEARCH if done == of else what, done, of + 1))
+    else:
+        prepare(catalogue.game(key))
+        say("ready", 1, 1)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

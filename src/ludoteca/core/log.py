@@ -45,9 +45,27 @@ def tell(
     g: int = UNSAID,
     h: int = UNSAID,
 ) -> None:
-    """Writes one fact, if there is a log."""
-    if log.room == 0:
-        return
+    """Writes one fact, if there is a log; the columns that it does not need are left unsaid."""
+    if log.room != 0:
+        write(log, kind, seat, audience, a, b, c, d, e, f, g, h)
+
+
+@kernel
+def write(
+    log: Log,
+    kind: int,
+    seat: int,
+    audience: int,
+    a: int,
+    b: int,
+    c: int,
+    d: int,
+    e: int,
+    f: int,
+    g: int,
+    h: int,
+) -> None:
+    """Writes one row."""
     row = log.used
     log.used = row + 1
     if row >= log.room:

@@ -2,18 +2,29 @@
 
 import csv
 import hashlib
+import pathlib
 from collections import Counter
 from dataclasses import astuple
 
 import pytest
 
 from ludoteca.core.errors import BadData
-from ludoteca.games.splendor.components import CARD_LIST, COLOURS, EDITIONS, HERE, PLACE_LIST, made_of, read_rows
+from ludoteca.games.splendor.components import (
+    CARD_LIST,
+    COLOURS,
+    EDITIONS,
+    HERE,
+    PLACE_LIST,
+    Card,
+    Place,
+    made_of,
+    read_rows,
+)
 
 GOOD = (HERE / "marvel.csv").read_text("utf-8").splitlines()
 
 
-def read(tmp_path, lines):
+def read(tmp_path: pathlib.Path, lines: list[str]) -> tuple[list[Card], list[Place]]:
     path = tmp_path / "mine.csv"
     path.write_text("\n".join(lines), "utf-8")
     return made_of(read_rows(path, 0), COLOURS[0])
