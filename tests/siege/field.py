@@ -35,7 +35,6 @@ class Server:
     def __init__(self, database: pathlib.Path, most_bytes: int | None = None, **settings: object) -> None:
         self.database = database
         self.forgiving = False  # of a machine that is busy with something else
-        self._denied = 0.0
         self.log = database.with_suffix(f".{secrets.token_hex(4)}.log")
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
@@ -71,11 +70,9 @@ class Server:
         fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
-    def clock(self) -> float:
-        """Seconds; for the forgiving, it stands still while server or attackers wait for a processor that others have."""
-        if self.forgiving:
-            self._denied = max(self._denied, denied(self.process.pid) + denied(os.getpid()))
-        return time.perf_counter() - self._denied
+    def watch(self) -> Watch:
+        """A stopwatch that runs from now on."""
+        return Watch((self.process.pid, os.getpid()) if self.forgiving else ())
 
     def memory(self) -> int:
         """Bytes of memory in use."""
@@ -103,13 +100,23 @@ class Server:
             self.process.wait()
 
 
-def denied(process: int) -> float:
-    """Seconds for which the threads of a process were ready to run while every processor was busy with something else."""
-    waited = 0
-    for thread in pathlib.Path(f"/proc/{process}/task").glob("*/schedstat"):
-        with contextlib.suppress(OSError):  # it has just ended
-            waited += int(thread.read_text().split()[1])
-    return waited / 1e9
+class Watch:
+    """A stopwatch that forgives what these processes had to wait for a processor while others had all of them.
+
+    They may wait at the same time or in turn: the longer of these waits has certainly passed, and no more is taken off.
+    """
+
+    def __init__(self, processes: tuple[int, ...]) -> None:
+        self._processes = processes
+        self._start, self._denied = time.perf_counter(), self._denied_so_far()
+
+    def _denied_so_far(self) -> list[float]:
+        return [int(pathlib.Path(f"/proc/{one}/schedstat").read_text().split()[1]) / 1e9 for one in self._processes]
+
+    def took(self) -> float:
+        """Seconds since it was started."""
+        waits = [now - before for now, before in zip(self._denied_so_far(), self._denied, strict=True)]
+        return max(0.0, time.perf_counter() - self._start - max(waits, default=0.0))  # a wait counts when it ends
 
 
 def alive(process: int) -> bool:
@@ -244,13 +251,11 @@ async def command(line: ClientConnection, **message: Any) -> Json:
     return await hear(line, "done", "refused", where=lambda m: m["id"] == message["id"])
 
 
-async def decide(
-    line: ClientConnection, update: Json, clock: Callable[[], float] = time.perf_counter
-) -> tuple[str, int, float]:
-    """Any of the choices; its name, its number, and when it was sent. Who was too fast waits, as a browser would."""
+async def decide(server: Server, line: ClientConnection, update: Json) -> tuple[str, int, Watch]:
+    """Any of the choices; its name, its number, a watch since it was sent. Who was too fast waits, as a browser would."""
     name, action = secrets.token_hex(8), secrets.choice(update["choices"])["action"]
     while True:
-        sent = clock()
+        sent = server.watch()
         answer = await command(line, type="do", id=name, action=action, at=update["seq"])
         if answer["type"] == "done":
             return name, answer["seq"], sent
@@ -314,11 +319,11 @@ class Game:
 
     async def move(self) -> float:
         """One decision; the time until the other player has seen it."""
-        seat, clock = self.updates[0]["waiting"][0], self.people[0].server.clock
-        name, seq, sent = await decide(self.lines[seat], self.updates[seat], clock)
+        seat = self.updates[0]["waiting"][0]
+        name, seq, sent = await decide(self.people[seat].server, self.lines[seat], self.updates[seat])
         self.acknowledged.append((self.table, name, seq))
         self.updates[1 - seat] = await hear(self.lines[1 - seat], "update", where=from_on(seq))
-        took = clock() - sent
+        took = sent.took()
         self.updates[seat] = await hear(self.lines[seat], "update", where=from_on(seq))
         return took
 
@@ -334,9 +339,9 @@ async def feel(server: Server, seconds: float, game: Game) -> Felt:
 
     async def ask() -> None:
         while time.monotonic() < end:
-            start = server.clock()
+            watch = server.watch()
             await Person(server).ask("GET", "/api/games")
-            felt.pages.append(server.clock() - start)
+            felt.pages.append(watch.took())
             await asyncio.sleep(0.05)
 
     async def play() -> None:
