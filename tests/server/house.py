@@ -25,7 +25,7 @@ from ludoteca.server.settings import Settings
 from ludoteca.server.table import Table
 
 Json = dict[str, Any]
-PATIENCE = 30.0  # seconds after which a test stops waiting
+PATIENCE = 60.0  # seconds after which a test stops waiting
 NO_CERTIFICATES = ssl.create_default_context()  # made once: a client would read all certificates of the world each time
 
 

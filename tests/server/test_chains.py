@@ -121,8 +121,8 @@ def test_a_decision_on_an_older_position_is_stale_as_a_whole(tmp_path: pathlib.P
 PAUSE = 1.0
 
 
-async def sealed_by_a_bot(h: House) -> list[tuple[str, float]]:
-    """What Anna hears while a bot seals and Bruno still thinks: kinds of message, and when they came."""
+async def sealed_by_a_bot(h: House) -> tuple[list[str], float]:
+    """What Anna hears while a bot seals and Bruno still thinks, and after how many seconds the last of it came."""
     anna, bruno = await h.person("Anna"), await h.person("Bruno")
     options = {"bluffing_by_mistake": "on", "passions": "two_first_game"}
     table = await anna.open(3, game="king_of_con", options=options, bots=[None, None, "club"])
@@ -130,22 +130,26 @@ async def sealed_by_a_bot(h: House) -> list[tuple[str, float]]:
     line = await anna.line(table["id"])
     await line.next("table", lambda m: m["table"]["chairs"][1]["kind"] == "person")
     await asyncio.sleep(0.2)  # nobody is coming any more
-    heard, started = len(line.heard), time.perf_counter()
+    before, started = len(line.heard), time.perf_counter()
     await anna.post(f"/api/tables/{table['id']}/start")
-    times = []
-    while time.perf_counter() - started < 2.2 * PAUSE:
-        await asyncio.sleep(0.01)
-        for message in line.heard[heard:]:
-            times.append((f"{message['type']} {message.get('waiting')}", time.perf_counter() - started))
-            heard += 1
-    return times
+    await line.next("update", lambda m: m["waiting"] == [0, 1])
+    took = time.perf_counter() - started
+    await asyncio.sleep(0.2)  # nothing follows
+    return [f"{message['type']} {message.get('waiting')}" for message in line.heard[before:]], took
 
 
 def test_what_a_bot_seals_shows_neither_in_messages_nor_in_time(
     tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """How many offers it makes could be told from the time it took, when each was a decision of its own."""
-    heard = []
+    heard, pauses = [], list[float]()
+    whole = bots.until_whole
+
+    def counted(thought: float, pause: float) -> float:
+        pauses.append(pause)
+        return whole(thought, pause)
+
+    monkeypatch.setattr(bots, "until_whole", counted)
     for number, written in enumerate((["pass"], ["bid 1 3"], ["place I05 1", "place I18 2", "place I19 1", "seal"])):
         plan = [CON.read(action) for action in written]
 
@@ -161,11 +165,11 @@ def test_what_a_bot_seals_shows_neither_in_messages_nor_in_time(
                 heard.append(await sealed_by_a_bot(h))
 
         run(scene(tmp_path / str(number)))
-    kinds = [[kind for kind, _ in times] for times in heard]
+    kinds = [kinds for kinds, _ in heard]
     assert kinds[0] == kinds[1] == kinds[2]
     assert kinds[0][-1] == "update [0, 1]"
-    sealed = [times[-1][1] for times in heard]
-    assert all(PAUSE <= moment < 2 * PAUSE for moment in sealed), sealed
+    assert all(took >= PAUSE for _, took in heard), heard
+    assert pauses == [PAUSE] * 3, "one pause for a decision, however many steps it has"
 
 
 def test_a_bot_decides_as_far_as_it_can_see(monkeypatch: pytest.MonkeyPatch) -> None:

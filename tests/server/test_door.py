@@ -87,18 +87,16 @@ def test_one_anonymous_socket_at_full_line_speed_stops_nobody(
         async with house(tmp_path) as h:
             anna, _, table, *_ = await two_at_a_table(h)
             id = table["id"]
+            started = time.monotonic()
             attack = asyncio.create_task(flood(h, id, beginning, again, 3.0))
             await asyncio.sleep(0.3)
-            asked = 0
-            while not attack.done():  # those who ask are answered all the while
+            await anna.get("/api/me")  # those who ask are answered all the while
+            while not attack.done():
                 await anna.get("/api/me")
-                asked += 1
                 await asyncio.sleep(0.05)
-            sent = await attack
-            frames = len(passed)
-            assert frames <= 3 * (BURST + 3.0 * A_SECOND) / FRAME, f"{frames} frames passed the door"
+            sent, seconds, frames = await attack, time.monotonic() - started, len(passed)
+            assert frames <= 3 * (BURST + seconds * A_SECOND) / FRAME, f"{frames} frames passed the door"
             assert sent < 5_000_000, "the flood was read"
-            assert asked >= 3
 
     run(scene())
 
@@ -127,7 +125,7 @@ def test_connections_that_ask_for_nothing_are_closed(tmp_path: pathlib.Path) -> 
                 reader, writer = await asyncio.open_connection("127.0.0.1", h.port)
                 writer.write(beginning)
                 with contextlib.suppress(ConnectionError):
-                    await asyncio.wait_for(reader.read(), 5)
+                    await asyncio.wait_for(reader.read(), PATIENCE)
                 writer.close()
             anna = await h.person("Anna")
             id = (await anna.open(2))["id"]
@@ -385,7 +383,7 @@ def test_a_slow_reader_costs_little_and_is_dropped(tmp_path: pathlib.Path) -> No
             (lazy,) = [watcher for watcher in kept.presence if watcher.guest is None]
             message, most = b'{"type": "said", "text": "' + b"x" * 20_000 + b'"}', 0
             transport = lazy._transport  # type: ignore[attr-defined]
-            deadline = time.monotonic() + 8
+            deadline = time.monotonic() + PATIENCE
             while lazy in kept.presence and time.monotonic() < deadline:
                 lazy.push(message)
                 most = max(most, transport.get_write_buffer_size() + lazy._outbox_bytes)  # type: ignore[attr-defined]

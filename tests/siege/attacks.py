@@ -127,9 +127,9 @@ async def idle_connections(field: Field) -> Outcome:
             writer.write(begun[number % 3])
             writers.append(writer)  # open for as long as they are here
             silent.append(asyncio.create_task(swallow(reader)))
-        opened, start = time.monotonic(), time.perf_counter()
+        opened, watch = time.monotonic(), server.watch()
         await Person(server).known("Anna")
-        took = time.perf_counter() - start
+        took = watch.took()
         _, late = await asyncio.wait(silent, timeout=opened + patience + 3 * field.slack - time.monotonic())
         for writer in writers:
             writer.transport.abort()
@@ -146,9 +146,9 @@ async def connections_of_one_address(field: Field) -> Outcome:
     end = time.monotonic() + 5.0 * field.slack
     while (refused := sum(task.done() for task in tasks)) < 50 and time.monotonic() < end:
         await asyncio.sleep(0.1)
-    start = time.perf_counter()
+    watch = server.watch()
     answer = await Person(server, "127.0.5.6").ask("GET", "/api/games")
-    took = time.perf_counter() - start
+    took = watch.took()
     for _, writer in lines:
         writer.transport.abort()
     told = f"{len(tasks) - refused} of {len(tasks)} stay; elsewhere {answer.status} in {took * 1000:.0f} ms"
@@ -338,7 +338,7 @@ async def crowd(field: Field) -> Outcome:
         places = addresses(count // 40 + 2)
         for number in range(count):
             await come(places[number % len(places)])
-        end = time.monotonic() + 10.0
+        end = time.monotonic() + 10.0 * field.slack
         while (there := sum(spectator.open for spectator in watching)) < count and time.monotonic() < end:
             await asyncio.sleep(0.1)
 
@@ -434,9 +434,9 @@ async def open_and_leave(field: Field) -> Outcome:
         await asyncio.gather(*(one() for _ in range(8)))
         anna, times = await Person(server).known("Anna"), []
         for _ in range(10):
-            start = time.perf_counter()
+            watch = server.watch()
             await anna.get("/api/tables")
-            times.append(time.perf_counter() - start)
+            times.append(watch.took())
         told = f"{made} tables made; the lobby in {max(times) * 1000:.0f} ms"
         return Outcome(told, made <= 120 and max(times) <= 0.25 * field.slack)
 
@@ -452,12 +452,12 @@ async def novice_takes(server: Server, moves: int) -> float:
     position = await hear(line, "update", where=lambda m: m["waiting"] == [0])
     for number in range(moves + 1):
         while position["waiting"] == [0]:
-            _, seq, _ = await decide(line, position)
+            _, seq, _ = await decide(server, line, position)
             position = await hear(line, "update", where=from_on(seq))
-        start = time.perf_counter()
+        watch = server.watch()
         if position["waiting"] != [0]:
             position = await hear(line, "update", where=lambda m: m["waiting"] == [0])
-        longest = max(longest, time.perf_counter() - start) if number else 0.0
+        longest = max(longest, watch.took()) if number else 0.0
         await asyncio.sleep(0.3)
     await line.close()
     return longest

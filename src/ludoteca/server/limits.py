@@ -10,10 +10,11 @@ import functools
 import hashlib
 import ipaddress
 import secrets
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
+A_MINUTE = 60.0
 _key = secrets.token_bytes(16)  # until the house has given its own: addresses are not kept
 
 
@@ -75,25 +76,28 @@ class Rate:
 
 
 class PerMinute:
-    """How many of each name (an address, a guest) in this minute."""
+    """How many of each name (an address, a guest) in a minute, which begins with the first of them."""
 
     def __init__(self, most: int, clock: Callable[[], float]) -> None:
         self._most = most
         self._clock = clock
-        self._minute = 0
-        self._counts: Counter[str] = Counter()
+        self._minutes: dict[str, tuple[float, int]] = {}  # when it began and how many, the oldest first
 
-    def _now(self) -> Counter[str]:
-        minute = int(self._clock() // 60)
-        if minute != self._minute:
-            self._minute = minute
-            self._counts.clear()
-        return self._counts
+    def _now(self, name: str) -> tuple[float, int]:
+        """The minute of this name; those that are over are forgotten."""
+        now = self._clock()
+        while self._minutes and not 0.0 <= now - next(iter(self._minutes.values()))[0] < A_MINUTE:
+            del self._minutes[next(iter(self._minutes))]
+        began, count = self._minutes.get(name, (now, 0))
+        return (began, count) if 0.0 <= now - began < A_MINUTE else (now, 0)
 
     def add(self, name: str) -> None:
         """Counts one more."""
-        self._now()[name] += 1
+        began, count = self._now(name)
+        if not count:
+            self._minutes.pop(name, None)  # it goes to the end, behind all that began before
+        self._minutes[name] = began, count + 1
 
     def full(self, name: str) -> bool:
         """Whether this name has had all that it may have."""
-        return self._now()[name] >= self._most
+        return self._now(name)[1] >= self._most
