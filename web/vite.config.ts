@@ -28,5 +28,5 @@ export default defineConfig({
     fs: { allow: [at('..')] },
     proxy: { '/api': { target: server, ws: true, changeOrigin: false } },
   },
-  test: { include: ['tests/**/*.test.ts'] },
+  test: { include: ['tests/**/*.test.ts'], setupFiles: ['tests/words.setup.ts'] },
 });

@@ -246,10 +246,10 @@ async def until(condition: Callable[[], Any]) -> None:
             await asyncio.sleep(0.01)
 
 
-async def two_at_a_table(h: House) -> tuple[Person, Person, Json, Line, Line]:
+async def two_at_a_table(h: House, **wish: Any) -> tuple[Person, Person, Json, Line, Line]:
     """Anna (host, chair 0) and Bruno (chair 1), sitting, connected, started."""
     anna, bruno = await h.person("Anna"), await h.person("Bruno")
-    table = await anna.open()
+    table = await anna.open(**wish)
     await bruno.post(f"/api/tables/{table['id']}/sit", {})
     lines = await anna.line(table["id"]), await bruno.line(table["id"])
     await anna.post(f"/api/tables/{table['id']}/start")

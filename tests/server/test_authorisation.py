@@ -54,6 +54,10 @@ MATRIX: dict[str, tuple[Json | None, tuple[int, int, int, int, int]]] = {
     "POST /api/you/chat": ({"on": True}, (401, 200, 200, 200, 200)),
     "POST /api/you/notices/subscribe": (BROWSER, (401, 400, 400, 400, 400)),
     "POST /api/you/notices/unsubscribe": ({"endpoint": "x"}, (401, 200, 200, 200, 200)),
+    "POST /api/you/notices/quiet": (
+        {"quiet": {"begin": 1320, "end": 480, "zone": "UTC"}},
+        (401, 200, 200, 200, 200),
+    ),
     "POST /api/you/notices/mute": ({"muted": True, "kind": "turn"}, (401, 200, 200, 200, 200)),
     "POST /api/tables/{table}/block": ({"seat": 0}, (401, 404, 404, 200, 400)),
     "POST /api/tables/{table}/report": ({"seat": 0, "text": "x"}, (401, 404, 404, 200, 200)),

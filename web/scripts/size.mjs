@@ -1,5 +1,5 @@
-// The home page must stay light: so much compressed script, with the words of both languages, before the first box is
-// on the shelf.
+// The home page must stay light: so much compressed script, with the words of one language, before the first box is on
+// the shelf.
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 
@@ -14,13 +14,15 @@ function collect(key) {
   for (const next of manifest[key].imports ?? []) collect(next);
 }
 collect('index.html');
+const sizeOf = (key) => gzipSync(readFileSync(new URL(manifest[key].file, page)), { level: 9 }).length;
+const words = ['en', 'it'].map((lang) => `../src/ludoteca/words/${lang}.json`);
+collect(words.toSorted((one, other) => sizeOf(other) - sizeOf(one))[0]); // whoever reads the longer one
 
 let total = 0;
 for (const key of seen) {
-  const file = manifest[key].file;
-  const size = gzipSync(readFileSync(new URL(file, page)), { level: 9 }).length;
+  const size = sizeOf(key);
   total += size;
-  console.log(`${String(size).padStart(7)}  ${file}`);
+  console.log(`${String(size).padStart(7)}  ${manifest[key].file}`);
 }
 console.log(`${String(total).padStart(7)}  home page, compressed script (at most ${MOST})`);
 if (total > MOST) {

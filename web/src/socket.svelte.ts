@@ -39,6 +39,8 @@ export interface SocketOptions {
 const PING_EVERY = 15_000;
 const SILENT_AFTER = 35_000;
 const LONGEST_WAIT = 15_000;
+/** So long a line may take to answer whoever has just come back to the page. */
+const ANSWER_WITHIN = 600;
 /** The close code with which a server takes leave: another one is there, or will be in a moment. */
 const SERVICE_RESTART = 1012;
 /** Everybody who was told comes back within this time, each at a moment of their own. */
@@ -89,7 +91,7 @@ export class TableSocket {
   #socket: WebSocket | null = null;
   #pending = new Map<string, Pending>();
   #queue: Update[] = [];
-  #timers = { ping: 0, retry: 0, show: 0, steady: 0 };
+  #timers = { ping: 0, retry: 0, show: 0, steady: 0, wake: 0 };
   #heard = 0;
   /** The newest decision received, shown or not. */
   #seq = 0;
@@ -128,6 +130,7 @@ export class TableSocket {
     clearTimeout(this.#timers.retry);
     clearTimeout(this.#timers.show);
     clearTimeout(this.#timers.steady);
+    clearTimeout(this.#timers.wake);
     if (typeof removeEventListener !== 'undefined') {
       removeEventListener('online', this.#wake);
       removeEventListener('offline', this.#cut);
@@ -214,8 +217,17 @@ export class TableSocket {
 
   #wake = () => {
     if (document.visibilityState === 'hidden') return;
-    if (this.status === 'lost') this.retryNow();
-    else this.#beat();
+    if (this.status === 'lost') return this.retryNow();
+    // A phone that was locked may hold a line that has died without a word: nobody waits for that one.
+    this.#beat();
+    if (this.status !== 'open') return this.retryNow();
+    const asked = Date.now();
+    clearTimeout(this.#timers.wake);
+    this.#timers.wake = setTimeout(() => {
+      if (this.#heard >= asked) return;
+      this.#cut();
+      this.retryNow();
+    }, ANSWER_WITHIN) as unknown as number;
   };
 
   /** Leaving the page: tell the server now rather than after thirty silent seconds. */

@@ -140,6 +140,14 @@ export interface PasskeyInfo {
   used: number;
 }
 
+/** From when to when nobody is to tell you of anything that can wait, by the clocks of a place. */
+export interface QuietHours {
+  begin: number;
+  end: number;
+  /** As browsers name it: `Europe/Rome`. */
+  zone: string;
+}
+
 /** How you are told that you are awaited: with which key, and of what not. */
 export interface NoticesInfo {
   /** The house's, for `pushManager.subscribe`. */
@@ -147,6 +155,7 @@ export interface NoticesInfo {
   browsers: number;
   muted: ('turn' | 'start' | 'over' | 'invited')[];
   muted_tables: string[];
+  quiet: QuietHours | null;
 }
 
 /** A browser that wants to be told, as its `PushSubscription` says. */
@@ -167,6 +176,11 @@ export interface Muted {
   muted: boolean;
   kind?: 'turn' | 'start' | 'over' | 'invited' | null;
   table?: string | null;
+}
+
+/** Your quiet hours, or none. */
+export interface Quiet {
+  quiet: QuietHours | null;
 }
 
 /** A friend, or somebody whom you have blocked. */

@@ -259,6 +259,37 @@ test('a silent line is given up', async () => {
   expect(socket.status).toBe('lost');
 });
 
+describe('a phone that was locked', () => {
+  const wake: (() => void)[] = [];
+  beforeEach(() => {
+    wake.length = 0;
+    const addEventListener = (_: string, woken: () => void) => wake.push(woken);
+    vi.stubGlobal('document', { addEventListener, removeEventListener: () => {}, visibilityState: 'visible' });
+  });
+
+  test.each([20_000, 3_600_000])('is at the table again within a second (%d ms)', async (locked) => {
+    const { socket, line } = sit();
+    line().open();
+    vi.setSystemTime(Date.now() + locked); // its timers slept too
+    for (const woken of wake) woken();
+    await vi.advanceTimersByTimeAsync(999);
+    expect(FakeSocket.all.length).toBe(2);
+    line().open();
+    expect(socket.status).toBe('open');
+  });
+
+  test('keeps a line that answers', async () => {
+    const { line } = sit();
+    line().open();
+    vi.setSystemTime(Date.now() + 20_000);
+    for (const woken of wake) woken();
+    expect(line().sent.at(-1)).toMatchObject({ type: 'ping' });
+    line().hear({ type: 'pong', seq: 0 } as FromServer);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(FakeSocket.all.length).toBe(1);
+  });
+});
+
 test('chat is not repeated after a reconnect', () => {
   const { socket, line } = sit();
   line().open();

@@ -10,6 +10,8 @@ import contextlib
 import secrets
 from typing import Any
 
+import msgspec
+
 from ludoteca.core.errors import Refusal
 
 from . import queries
@@ -25,6 +27,7 @@ from .lobby import MOST_OWN, Lobby
 from .names import tidy
 from .notices import mutes_of
 from .passkeys import passkeys_of
+from .quiet import quiet_of
 from .refusals import BadRequest, TooMuch
 from .social import people_of
 from .wire import Avatar, Forgotten
@@ -99,6 +102,7 @@ def everything_of(db: Connection, guest: str) -> Json:
             "friends": [person.name for person in people_of(db, guest, "friends", "friend")],
             "blocked": [person.name for person in people_of(db, guest, "blocks", "blocked")],
             "muted": [*kinds, *tables],
+            "quiet": msgspec.to_builtins(quiet_of(db, guest)),
             "decks": [{"name": deck.name, "text": text} for deck, text in shelf_with_texts(db, guest)],
             "asked": [
                 {"table": table, "friend": friend, "at": asked}

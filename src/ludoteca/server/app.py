@@ -69,6 +69,7 @@ from .ports import check_port
 from .preview import HOUSE_PICTURE, box_picture, glimpsed, preview_tags
 from .puzzles import Puzzles
 from .queries import Exceeded, Sought, Wanted
+from .quiet import Mornings
 from .refusals import BadRequest, NoGuest, NoLength, NotAllowed, NotFound, TooBig, TooMuch, WrongHouse, status_of
 from .reports import Reports
 from .reviews import Reviews
@@ -235,6 +236,7 @@ class App:
             self.lobby.sweep,
             self.clockwork.run,
             contests.run,
+            Mornings(self.lobby).run,
             uptime.beat,
             self.sockets.watch_silence,
             self.sockets.watch_readers,

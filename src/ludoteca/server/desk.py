@@ -41,6 +41,7 @@ from .wire import (
     PersonAt,
     QuickInfo,
     QuickWish,
+    Quiet,
     Reported,
     ReportIt,
     Subscribe,
@@ -274,6 +275,11 @@ class Desk:
         await self.notices.mute(visit.known.id, wish)
         return await self.notices.of(visit.known.id)
 
+    async def quiet(self, visit: Visit, wish: Quiet) -> NoticesInfo:
+        """In these hours you want to be told of nothing that can wait."""
+        await self.notices.set_quiet(visit.known.id, wish.quiet)
+        return await self.notices.of(visit.known.id)
+
 
 def _own(visit: Visit) -> bytes | None:
     """What a device was before it becomes somebody's: it is that no more."""
@@ -311,6 +317,7 @@ ROUTES = (
     DeskRoute("POST", "/api/you/notices/subscribe", Desk.subscribe, Subscribe),
     DeskRoute("POST", "/api/you/notices/unsubscribe", Desk.unsubscribe, Unsubscribe),
     DeskRoute("POST", "/api/you/notices/mute", Desk.mute, Muted),
+    DeskRoute("POST", "/api/you/notices/quiet", Desk.quiet, Quiet),
     DeskRoute("POST", "/api/you/friends/link", Desk.friend_link),
     DeskRoute("POST", "/api/you/friends/whose", Desk.whose_friend, UseLink, guessed=True),
     DeskRoute("POST", "/api/you/friends", Desk.befriend, UseLink, guessed=True),

@@ -18,6 +18,7 @@ import msgspec
 
 from ludoteca.core.words import LANGUAGES, catalogue, fill
 
+from . import quiet
 from .database import Connection, one_at_a_time
 from .limits import Limit
 from .push import BadEndpoint, Push, Subscription, from_base64url, house_push_key, new_key
@@ -25,7 +26,7 @@ from .queries import Exceeded
 from .refusals import WORDS, BadRequest, TooMuch
 from .settings import Settings
 from .store import Store
-from .wire import Muted, NoticeKind, NoticesInfo, Subscribe
+from .wire import Muted, NoticeKind, NoticesInfo, QuietHours, Subscribe
 
 if TYPE_CHECKING:
     from .table import Table
@@ -83,6 +84,8 @@ class Notices:
 
     async def _tell_invited(self, table: Table, guest: str, by: str) -> None:
         try:
+            if await self._is_held(table, guest):
+                return  # it stands on the home page
             for browser in await self._store.read(wanting, guest, "invited", table.row.id):
                 await self._send(browser, table, asked_by(table, by, browser.language))
         except Exception:
@@ -106,11 +109,20 @@ class Notices:
         if guest is None or not still or table.closed or not self._absent(table, occasion.seat):
             return
         try:
+            if await self._is_held(table, guest):
+                self._seen.get(table, {}).pop(occasion.seat, None)  # when the hours are over somebody looks again
+                return
             browsers = await self._store.write(claim, table.row.id, guest, occasion)
             for browser in browsers:
                 await self._send(browser, table, written(table, occasion, browser.language))
         except Exception:
             log.exception("Somebody could not be told.")
+
+    async def _is_held(self, table: Table, guest: str) -> bool:
+        """Whether it can wait until somebody's quiet hours are over."""
+        if not quiet.waits_for_morning(table):
+            return False
+        return quiet.is_quiet(await self._store.read(quiet.quiet_of, guest), table.house.clock())
 
     async def _send(self, to: Subscription, table: Table, notice: bytes) -> None:
         try:
@@ -127,7 +139,8 @@ class Notices:
         """How a guest is told."""
         browsers = await self._store.read(browsers_of, guest)
         kinds, tables = await self._store.read(mutes_of, guest)
-        return NoticesInfo(self.public_key, len(browsers), kinds, tables)
+        hours = await self._store.read(quiet.quiet_of, guest)
+        return NoticesInfo(self.public_key, len(browsers), kinds, tables, hours)
 
     async def unsubscribe(self, guest: str, endpoint: str) -> None:
         """A browser does not want to be told any more."""
@@ -136,6 +149,10 @@ class Notices:
     async def mute(self, guest: str, what: Muted) -> None:
         """Of this they want to be told, or not."""
         await self._store.write(mute, guest, what)
+
+    async def set_quiet(self, guest: str, hours: QuietHours | None) -> None:
+        """In these hours they want to be told of nothing that can wait."""
+        await self._store.write(quiet.set_quiet, guest, hours and quiet.checked(hours))
 
     async def subscribe(self, guest: str, device: bytes, wish: Subscribe) -> None:
         """A browser wants to be told."""

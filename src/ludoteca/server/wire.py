@@ -95,6 +95,17 @@ class PasskeyInfo(Struct, forbid_unknown_fields=True):
     used: float
 
 
+Minute = Annotated[int, Meta(ge=0, lt=24 * 60)]  # of a day
+
+
+class QuietHours(Struct, forbid_unknown_fields=True):
+    """From when to when nobody is to tell you of anything that can wait, by the clocks of a place."""
+
+    begin: Minute
+    end: Minute
+    zone: Annotated[str, Meta(min_length=1, max_length=64, description="As browsers name it: `Europe/Rome`.")]
+
+
 class NoticesInfo(Struct, forbid_unknown_fields=True):
     """How you are told that you are awaited: with which key, and of what not."""
 
@@ -102,6 +113,7 @@ class NoticesInfo(Struct, forbid_unknown_fields=True):
     browsers: int
     muted: list[NoticeKind]
     muted_tables: list[str]
+    quiet: QuietHours | None
 
 
 class Subscribe(Struct, forbid_unknown_fields=True):
@@ -125,6 +137,12 @@ class Muted(Struct, forbid_unknown_fields=True):
     muted: bool
     kind: NoticeKind | None = None
     table: Name | None = None
+
+
+class Quiet(Struct, forbid_unknown_fields=True):
+    """Your quiet hours, or none."""
+
+    quiet: QuietHours | None
 
 
 class Person(Struct, forbid_unknown_fields=True):

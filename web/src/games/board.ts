@@ -44,7 +44,7 @@ export interface ActionLine {
   buttons?: ActionButton[];
   /** The paragraph of the rules that this decision comes from, as "2.3"; shown as a small link. */
   rule?: string;
-  /** What Escape does (usually: drop the half-made choice). */
+  /** What Escape does: drops a half-made choice. Only while there is one, for it stands before taking back. */
   cancel?: () => void;
 }
 

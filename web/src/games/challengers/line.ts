@@ -62,7 +62,7 @@ function deckPhase(p: Props, step: string): Said {
       ...base,
       title: t.parts('line.exchange', { card: cardPiece(t, id), n: left }),
       hint: t('line.exchange.hint'),
-      cancel: () => (desk.swap = []),
+      ...(desk.swap.length ? { cancel: () => (desk.swap = []) } : {}),
       buttons: [
         ...(decline ? [{ label: t('do.decline'), press: () => play.answer(p, decline) }] : []),
         {
@@ -101,7 +101,7 @@ function deckPhase(p: Props, step: string): Said {
   });
   return {
     ...base,
-    cancel,
+    ...(desk.keep.length || desk.out.length || desk.asked ? { cancel } : {}),
     buttons,
     ...(desk.out.length ? { confirm: () => play.redraw(p) } : { confirm: go }),
     title:
@@ -116,7 +116,7 @@ function trim(p: Props, base: { show: 'steps'; rule?: string }): Said {
   const go = () => play.ready(p);
   return {
     ...base,
-    cancel: () => (desk.gone = {}),
+    ...(desk.leaving ? { cancel: () => (desk.gone = {}) } : {}),
     confirm: go,
     title: t('line.trim', { n: desk.leaving }),
     hint: t('line.trim.hint'),
@@ -143,7 +143,8 @@ function question(p: Props, match: MatchView): Said {
   const stop: ActionButton[] = enough
     ? [{ label: t(it.amount > asks.left ? 'do.enough' : 'do.pass'), press: () => play.answer(p, enough) }]
     : [];
-  const base = { rule: paragraphOf(it.id), cancel: () => desk.clearAnswer() };
+  const half = desk.pick !== null || desk.order.length > 0;
+  const base = { rule: paragraphOf(it.id), ...(half ? { cancel: () => desk.clearAnswer() } : {}) };
   if (asks.effect === 'reorder') {
     const go = () => play.putBack(p);
     return {

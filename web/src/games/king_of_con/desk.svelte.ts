@@ -20,6 +20,11 @@ export class Desk {
     return Object.values(this.offers).reduce((a, b) => a + b, 0);
   }
 
+  /** Something is chosen and not sealed. */
+  get half(): boolean {
+    return this.active !== null || this.passion !== null || Object.keys(this.offers).length > 0;
+  }
+
   clear(): void {
     this.offers = {};
     this.active = null;

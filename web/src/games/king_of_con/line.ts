@@ -68,6 +68,9 @@ function story(p: Props): Said {
 const withRecap = (p: Props, hint: Part[] | string): Part[] | string =>
   p.desk.recap.length ? [...(typeof hint === 'string' ? [hint] : hint), ' · ', ...p.desk.recap] : hint;
 
+/** What Escape does while something is chosen. */
+const dropping = ({ desk }: Props): Pick<Said, 'cancel'> => (desk.half ? { cancel: () => desk.clear() } : {});
+
 function sealedSoFar(p: Props): string {
   const names = p.view.players.flatMap((player, seat) =>
     player.sealed && seat !== p.me ? [p.chairs[seat]?.name ?? ''] : [],
@@ -90,7 +93,7 @@ function passions(p: Props): Said {
       },
     ],
     rule: '1.3',
-    cancel: () => desk.clear(),
+    ...dropping(p),
   });
 }
 
@@ -110,7 +113,7 @@ function bidding(p: Props): Said {
       },
     ],
     rule: '5.2',
-    cancel: () => desk.clear(),
+    ...dropping(p),
   });
 }
 
@@ -132,7 +135,7 @@ function looting(p: Props): Said {
       },
     ],
     rule: '6.1',
-    cancel: () => desk.clear(),
+    ...dropping(p),
   });
 }
 

@@ -24,15 +24,17 @@ export function lineFor(p: Props): Said | null {
     return { title: t('done.title', { names }), hint, buttons: again };
   }
   const cancel = () => drop(p);
+  const half = desk.pick !== null || desk.order !== null || !!desk.using;
+  const dropping: Pick<Said, 'cancel'> = half ? { cancel } : {};
   const cancelling: ActionButton[] =
     desk.pick !== null || desk.using ? [{ label: t('cancel'), icon: 'undo', press: cancel }] : [];
   const confirm = () => void send(p);
   const go = (label: string): Pick<Said, 'buttons' | 'confirm' | 'cancel'> => ({
-    cancel,
+    ...dropping,
     confirm,
     buttons: [...cancelling, { label, icon: 'check', tone: 'primary', press: confirm }],
   });
-  const still = { cancel, buttons: cancelling };
+  const still = { ...dropping, buttons: cancelling };
 
   if (view.phase === 'order') {
     const chosen = p.choices.filter((choice) => choice.kind === 'order').find((one) => one.action === desk.order);

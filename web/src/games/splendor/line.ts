@@ -183,7 +183,7 @@ function naming(p: Props): Said {
       },
     ],
     rule: '5.4',
-    cancel: () => desk.clear(),
+    ...(desk.swaps.some(Boolean) ? { cancel: () => desk.clear() } : {}),
   });
 }
 
