@@ -2,6 +2,7 @@
 
     python tools/arena.py                          # what has not been measured yet: hours
     python tools/arena.py GAME --games 400         # one game, anew
+    python tools/arena.py --up-to club             # only the quick levels: minutes
 
 Each level meets the next at two seats (or the fewest the game has, from two on), seats balanced. Where more may play, all
 levels meet at a table for as many as fit, and their mean ranks are kept. What was measured stands in docs/levels.json with
@@ -99,13 +100,19 @@ def main() -> int:
     parser.add_argument("only", nargs="*", metavar="GAME", help="measure these games anew (default: what is missing)")
     parser.add_argument("--games", type=int, default=400, help="of each pair (default 400)")
     parser.add_argument("--full", type=int, default=100, help="games at a full table (default 100; 0: none)")
+    parser.add_argument(
+        "--up-to", choices=LEVELS, default=LEVELS[-1], help="leave out the contests of stronger levels, which take long"
+    )
     parser.add_argument("--processes", type=int, help="processes (default: one for each core)")
     asked = parser.parse_args()
     measured: Measured = json.loads(KEPT.read_text("utf-8")) if KEPT.is_file() else {}
     for key in asked.only or catalogue.keys(catalogue.HOUSE):
         game = catalogue.listed(key)
         kept = measured.setdefault(key, {})
+        strongest = LEVELS.index(asked.up_to)
         for contest, (bots, seats) in contests(game).items():
+            if LEVELS.index(bots[-1]) > strongest:
+                continue
             games = asked.full if contest == FULL else asked.games
             if games and (asked.only or contest not in kept):
                 kept[contest] = measure(game, bots, seats, games, asked.processes)

@@ -343,6 +343,12 @@ def add_learn(command: Adder) -> None:
     learn.add_argument("--games", type=int, default=10_000, help="games to learn from, in all (default 10000)")
     learn.add_argument("--hours", type=float, default=0.0, help="learn for so many hours instead")
     learn.add_argument("--iterations", type=int, default=100, help="of the search for each decision (default 100)")
+    learn.add_argument(
+        "--cut",
+        type=int,
+        default=1,
+        help="decisions played on before a position is judged (default 1; where offers are sealed, until they are open)",
+    )
     learn.add_argument("--seed", type=int, default=1, help="another seed plays other games (default 1)")
     learn.add_argument(
         "--resume", action="store_true", help="go on with the run in this directory, with the same settings"
@@ -649,7 +655,7 @@ def run_learn(arguments: argparse.Namespace) -> int:
 
     game = catalogue.typed(arguments.game)
     folder = arguments.out or pathlib.Path("runs") / game.key
-    plan = expert_iteration.Plan(arguments.game, arguments.seed, arguments.iterations)
+    plan = expert_iteration.Plan(arguments.game, arguments.seed, arguments.iterations, arguments.cut)
     bar = Bar(arguments.games, "games", asked=arguments.progress)
 
     def progress(done: int, total: int, stands: str) -> None:

@@ -1,6 +1,7 @@
 """The learned judgement: it begins as `outlook`, machine code and lessons compute the same, and a wrong file is refused."""
 
 import dataclasses
+import json
 
 import numpy as np
 import pytest
@@ -125,4 +126,10 @@ def test_what_a_game_comes_with_can_be_read_and_says_how_it_came_about(key):
     if judgement.own_file(game).is_file():
         assert len(judgement.weights_of(game)) > judgement.NOT_LEARNED
         assert judgement.own_file(game).stat().st_size < 500_000
-        assert judgement.own_file(game).with_name("record.json").is_file()
+        record = json.loads(judgement.own_file(game).with_name("record.json").read_text("utf-8"))
+        assert (record["game"], record["rules"]) == (key, game.version), "rules have changed since: let it learn anew"
+        plan = record["plan"]
+        assert record["command"].startswith(
+            f"ludoteca learn {key} --games {record['games']} --iterations {plan['iterations']}"
+        )
+        assert record["commit"] and len(record["curve"]) * plan["generation"] == record["games_in_all"]

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from ludoteca import catalogue
-from ludoteca.bots import levels, search
+from ludoteca.bots import levels, search, weigh
 from ludoteca.bots.search import Settings
 
 
@@ -166,8 +166,8 @@ def test_a_forced_action_is_made_at_once(splendor):
     assert search.choose(splendor, redacted, 0, 1, room_for_none) == splendor.legal(states, 0, 0)[0]
 
 
-def test_it_sees_the_win_that_lies_on_the_table(splendor):
-    """§9.1 Whoever can recruit the last point needed does so."""
+def a_win_on_the_table(splendor):
+    """A position in which seat 1 can win at once, and the actions that do it."""
     states = splendor.start(2, {"edition": "base"}, 4)
     states["points"][0, 0] = 14
     states["points"][0, 1] = 13
@@ -182,7 +182,26 @@ def test_it_sees_the_win_that_lies_on_the_table(splendor):
         if splendor.is_over(after) and splendor.result(after).ranks[1] == 1:
             winning.append(action)
     assert winning, "the scene offers a win"
+    return states, winning
+
+
+def test_it_sees_the_win_that_lies_on_the_table(splendor):
+    """§9.1 Whoever can recruit the last point needed does so."""
+    states, winning = a_win_on_the_table(splendor)
     assert choose(splendor, states, 1) in winning
+
+
+def test_games_played_to_their_end_tell_what_an_option_is_worth(splendor):
+    states, winning = a_win_on_the_table(splendor)
+    redacted = splendor.game.redact(states, 0, 1)
+    found = weigh.played_out(splendor, redacted, 1, seed=5, games=20)
+    assert set(found) == set(splendor.legal(states, 0, 1))
+    assert list(found) == sorted(found, key=lambda action: -found[action].won), "the best first"
+    assert all(found[action] == (1.0, 0.0, 0.0) for action in winning), "a win at once is no matter of chance"
+    unsure = [chance for action, chance in found.items() if action not in winning and 0.0 < chance.won < 1.0]
+    assert unsure and all(0.0 < chance.error <= 0.5 / 20**0.5 for chance in unsure)
+    assert all(chance.apart == pytest.approx(chance.error) for chance in unsure), "the best always wins"
+    assert found == weigh.played_out(splendor, redacted, 1, seed=5, games=20)
 
 
 def test_more_thought_beats_less(splendor):

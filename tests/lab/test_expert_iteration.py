@@ -28,7 +28,7 @@ def test_a_run_leaves_weights_record_and_curve(whole):
     weights = judgement.weights_of(learner.game, str(folder / "weights.npz"))
     assert np.isfinite(weights).all() and np.abs(weights[-25:-9]).max() > 0.0, "the last layer began as nothing"
     record = json.loads((folder / "record.json").read_text())
-    assert record["command"] == f"ludoteca learn splendor --games {record['games']} --iterations 4 --seed 1"
+    assert record["command"] == f"ludoteca learn splendor --games {record['games']} --iterations 4 --cut 1 --seed 1"
     assert (record["games_in_all"], record["plan"]["seed"], len(record["curve"])) == (12, 1, 3)
     with (folder / "curve.csv").open() as file:
         rows = list(csv.DictReader(file))

@@ -15,8 +15,9 @@ node's worth is what it brought to the seat that moved into it.
 - **Simultaneous decisions.** Choices made together hang from the same node, so nobody answers a choice not yet
   revealed; afterwards the tree goes on from the searching seat's own choice. Who always plays the favourite is
   foreseen: with `mixing` the choice is drawn among the best.
-- **Alone at the table** there are no ranks: positions are judged by points, between the fewest and the most seen; or
-  by `outlook`, where the game itself is the rival.
+- **Alone at the table** there are no ranks: games are played on to their end and judged by points, between the fewest and
+  the most seen (points on the way say little: who takes them soonest often ends with fewer); or by `outlook`, where the
+  game itself is the rival.
 - **Forced moves** are made without a node.
 - **Every decision begins anew.** What happened since is where the last tree has least: a twentieth of its visits, where that
   was measured (docs/performance.md), in guesses that have come out otherwise.
@@ -154,6 +155,8 @@ class Line:
         self.extremes = np.zeros(2, np.float64)
         self.game = int(engine.game.rival_alone), len(engine.game.actions), engine.no_log
         self.action = -1  # the choice, where no tree was grown
+        alone = int(redacted["seats"][0]) == 1 and not engine.game.rival_alone
+        self.cut = NEVER if alone else settings.cut
 
     def search(self, machine: Any) -> None:
         """All iterations, or as many as there is time for."""
@@ -163,7 +166,7 @@ class Line:
             some = min(left, BETWEEN_CLOCKS) if settings.seconds > 0.0 and settings.candidates == 0 else left
             self.action = int(
                 machine(
-                    self.states, self.seat, self.stream, self.tree, self.going, self.extremes, some, settings.cut,
+                    self.states, self.seat, self.stream, self.tree, self.going, self.extremes, some, self.cut,
                     settings.looks, settings.exploration, settings.widening, settings.rounds, settings.candidates,
                     settings.prior, settings.temperature, self.weights, *self.game,
                 )

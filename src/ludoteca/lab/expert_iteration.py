@@ -55,7 +55,7 @@ class Plan:
     game: catalogue.Which  # a Game is kept by its place, so that a plan can be written down
     seed: int = 1
     iterations: int = 100  # of each decision
-    cut: int = 1  # decisions played on below the tree: few, so that what is learned judges the search's own positions
+    cut: int = 1  # decisions played on below the tree: few, but enough that what is sealed comes to light
     generation: int = 200  # games between two lessons
     remembered: int = 24  # generations that lessons are taken from
     curious: float = 0.15  # of the decisions are drawn by visits, so that games differ
@@ -281,6 +281,7 @@ class Learner:
         self.lots: list[dict[int, Positions]] = []
         self.curve: list[Row] = []
         self.seconds = 0.0
+        self.commit = commit()  # now: the sources may change while it learns
         self.best, self.best_games = -math.inf, 0  # the highest rating on the ladder, and after how many games
 
     @property
@@ -396,9 +397,9 @@ class Learner:
     def record(self) -> dict[str, Any]:
         """How these weights came about, and the command that makes them again."""
         asked = f"ludoteca learn {self.plan.game} --games {self.best_games}"
-        command = f"{asked} --iterations {self.plan.iterations} --seed {self.plan.seed}"
+        command = f"{asked} --iterations {self.plan.iterations} --cut {self.plan.cut} --seed {self.plan.seed}"
         return {
-            "game": self.game.key, "rules": self.game.version, "ludoteca": __version__, "commit": commit(),
+            "game": self.game.key, "rules": self.game.version, "ludoteca": __version__, "commit": self.commit,
             "command": command, "plan": asdict(self.plan), "games": self.best_games, "games_in_all": self.games,
             "seconds": round(self.seconds),
             "curve": [{name: round(value, 5) for name, value in row.items()} for row in self.curve],

@@ -1,6 +1,6 @@
 """Puzzles in bulk: `ludoteca puzzles GAME` looks through games for decisions that matter and are easily missed.
 
-Bots play; at each decision everything that could be decided is weighed from what the seat sees (`bots/weighing.py`). A
+Bots play; at each decision everything that could be decided is weighed from what the seat sees (`bots/weigh.py`). A
 position becomes a puzzle where
 
 - one decision is better than any other by at least `GAP` and by more than `SURE` standard errors,
@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from ludoteca import catalogue
 from ludoteca.bots import greedy, levels
-from ludoteca.bots.weighing import Chance, weigh
+from ludoteca.bots.weigh import Chance, played_out
 from ludoteca.core import journal
 from ludoteca.core.chance import derive
 from ludoteca.core.engine import CompiledEngine
@@ -105,12 +105,12 @@ def puzzle_at(engine: CompiledEngine, found: Found, seed: int, tries: int = GAME
         return None
     luck = derive(seed, found.seed, play.seq)
     at_sight = greedy.choose(engine, seen, seat, luck)
-    glance = weigh(engine, seen, seat, luck, A_GLANCE)
+    glance = played_out(engine, seen, seat, luck, A_GLANCE)
     if next(iter(glance.values())).won - glance[at_sight].won < 2 * GAP:
         return None
-    if not stands_out(engine, weigh(engine, seen, seat, derive(luck, 1), SKETCH), 1.0):
+    if not stands_out(engine, played_out(engine, seen, seat, derive(luck, 1), SKETCH), 1.0):
         return None
-    weighed = weigh(engine, seen, seat, derive(luck, 2), tries)
+    weighed = played_out(engine, seen, seat, derive(luck, 2), tries)
     answers = answers_of(engine, weighed)
     if not stands_out(engine, weighed, SURE) or at_sight in answers:
         return None

@@ -34,13 +34,25 @@ def test_a_searching_bot_never_plays_the_choice_of_another_seat():
         assert len(result.ranks) == seats
 
 
-def test_looking_at_three_dice_beats_chance():
-    def chance(redacted, seat, seed):
-        legal = ENGINE.legal(redacted, 0, seat)
-        return legal[seed * 7919 % len(legal)]
+def chance(redacted, seat, seed):
+    legal = ENGINE.legal(redacted, 0, seat)
+    return legal[seed * 7919 % len(legal)]
 
+
+def test_looking_at_three_dice_beats_chance():
     won = sum(play(2, [looking, chance] if n % 2 else [chance, looking], n).ranks[n % 2 == 0] == 1 for n in range(40))
     assert won >= 34
+
+
+def test_alone_points_count_and_nobody_hurries():
+    """Who plays alone as in a race fills the score track with single points, and makes fewer than by chance."""
+
+    def points(bot, games):
+        return sum(play(1, [bot], seed).scores[0] for seed in range(games)) / games
+
+    by_chance, at_sight = points(chance, 20), points(looking, 20)
+    assert at_sight > 1.4 * by_chance
+    assert points(thinking, 3) > 1.4 * by_chance, "the search looks to the end, not at the next points"
 
 
 def test_every_level_can_play():
