@@ -29,6 +29,7 @@ examples:
   ludoteca arena GAME club expert         who is better, with confidence intervals
   ludoteca deck new GAME my.csv           its printed cards as a file, to change them
   ludoteca balance GAME                   is it fair, and what do its cards do?
+  ludoteca tune GAME --wish … --cell …    which numbers would make it so?
   ludoteca replay game.json               a finished game, told move by move
   ludoteca review game.json               what did each decision cost, what was luck?
   ludoteca verify game.json               was chance fair, was every move legal?
@@ -102,6 +103,7 @@ def parser() -> argparse.ArgumentParser:
         add_bot,
         add_arena,
         add_balance,
+        add_tune,
         add_puzzles,
         add_learn,
         add_baseline,
@@ -316,6 +318,27 @@ def add_balance(command: Adder) -> None:
         "Change a card file, report again with --against, and see what it did: the deals are the same.",
     )
     balance.add_arguments(report)
+
+
+def add_tune(command: Adder) -> None:
+    from .lab import tune
+
+    searching = command(
+        "tune",
+        tune.run_command,
+        "search for the numbers a deck must have, so that what you wish of the game comes true",
+        "wishes, in words of the report:\n"
+        "  seats within 1 %          27 to 29 rounds           no card of level 1 above 55 %\n"
+        "  Venom at most 55 %        28 rounds, give or take 2 Venom taken by at least 20 %\n"
+        "  decided after at least 60 %                         who led halfway won at most 70 %\n"
+        "cells, by title or id of a row, or all rows with something in a column; of a sheet by the way to it:\n"
+        "  Venom points 0..5         level=1 points -1..+1     Venom bonus red|blue\n"
+        "  combos red reward 1..5    score_spaces 10..14\n\n"
+        "Every deck is tried on the same deals; proposals are checked on others. Stop it when you like: --resume goes on,\n"
+        'and any number of processes finds the same decks. Needs Optuna: pip install "ludoteca[tune]".\n'
+        "Exit status 0: something meets the wishes; 1: nothing that was tried does.",
+    )
+    tune.add_arguments(searching)
 
 
 def add_puzzles(command: Adder) -> None:

@@ -27,9 +27,10 @@ from itertools import combinations
 
 from ludoteca import catalogue
 from ludoteca.bots import levels
+from ludoteca.bots.greedy import PatientEngine
 from ludoteca.bots.own import AnyBot, Chooser, can_travel, name_of, resolve, typed
 from ludoteca.core.chance import derive
-from ludoteca.core.engine import Engine
+from ludoteca.core.engine import Engine, compiled, is_compiled
 from ludoteca.core.errors import BadData
 from ludoteca.core.game import Game, Json
 
@@ -245,6 +246,7 @@ class Table:
     seed: int
     version: str = ""  # of the rules, for workers elsewhere
     exchanged: tuple[str, str] | None = None  # the ids of two cards that change places after the deal
+    plain: bool = False  # played by plain Python: slower, and at once where there is no machine code yet
 
 
 @dataclass(frozen=True)
@@ -463,7 +465,27 @@ def at_table(table: Table) -> tuple[Game, Engine, list[Chooser]]:
     game = catalogue.game(table.game)
     if table.version not in ("", game.version):
         raise BadData(f"This worker has rules {game.version} of {game.key}, not {table.version}.", "other_version")
-    return game, levels.prepare(game), [resolve(game, bot) for bot in table.bots]
+    bots = [resolve(game, bot) for bot in table.bots]
+    return game, PatientEngine(game) if table.plain else engine_for(game, bots), bots
+
+
+def engine_for(game: Game, bots: Sequence[Chooser]) -> Engine:
+    """Machine code of the game, and of the search where one of these bots needs it: that takes half as long again."""
+    return compiled(game) if all(map(is_simple, bots)) else levels.prepare(game)
+
+
+def is_simple(bot: Chooser) -> bool:
+    """Whether a bot only looks at what it may do now: then it plays in plain Python as it does in machine code."""
+    return isinstance(bot, levels.Bot) and bot.kind in ("uniform", "glance", "greedy")
+
+
+PLAIN_DEALS = 150  # of a deck without machine code: these are played sooner than it is made (about 20 s)
+
+
+def plays_plainly(game: Game, bots: Sequence[AnyBot], deals: int) -> bool:
+    """Whether so few deals are best played in plain Python; the games are the same."""
+    simple = all(is_simple(resolve(game, bot)) for bot in bots)
+    return simple and deals <= PLAIN_DEALS and not is_compiled(game)
 
 
 # The command.

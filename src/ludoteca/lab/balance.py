@@ -67,6 +67,7 @@ class Watched:
         1.0  # how much of the game was played when the first took the lead for good; 1: at the end, or shared
     )
     had: list[dict[str, str]] = field(default_factory=list)  # by seat: the same things by id, with their names
+    rounds: int = 0  # as the game counts them; its decisions, if it does not
 
 
 def watch(table: Table) -> Watched:
@@ -96,8 +97,13 @@ def watch(table: Table) -> Watched:
     return Watched(
         shares, ranks, [sorted(set(had.values())) for had in things], len(widths), statistics.fmean(widths),
         sum(a != b for a, b in itertools.pairwise(ahead)), None if halfway is None else shares[halfway],
-        decided_at(leaders, ranks), things,
+        decided_at(leaders, ranks), things, rounds_of(states, len(widths)),
     )  # fmt: skip
+
+
+def rounds_of(states: States, decisions: int) -> int:
+    """In which round a game ended."""
+    return int(states["round_number"][0]) if "round_number" in (states.dtype.names or ()) else decisions
 
 
 def decided_at(leaders: Sequence[int | None], ranks: Sequence[int]) -> float:
@@ -204,6 +210,7 @@ class Report:
         """How the games went: each figure with the half of its 95 % interval."""
         comeback = [game.early_leader_won for game in self.games if game.early_leader_won is not None]
         return {
+            "rounds": mean([game.rounds for game in self.games]),
             "decisions": mean([game.decisions for game in self.games]),
             "possibilities at a decision": mean([game.widths for game in self.games]),
             "changes of the lead": mean([game.leads for game in self.games]),
@@ -488,9 +495,10 @@ def compare_decks(game: Game, args: argparse.Namespace) -> int:
 
     def grown(now: compare.Comparison, done: int, total: int) -> None:
         nonlocal told
-        if args.stream and (time.monotonic() - told > STREAMED_EVERY or done == total) and now.pairs:
+        if args.stream and (time.monotonic() - told > STREAMED_EVERY or done == total):
             told = time.monotonic()
-            line = {"done": done, "total": total, "report": compare_page.as_page(now)}
+            report = {"report": compare_page.as_page(now)} if now.pairs else {"early": compare_page.as_early(now)}
+            line = {"done": done, "total": total, **report}
             sys.stdout.write(json.dumps(line) + "\n")
             sys.stdout.flush()
 

@@ -10,24 +10,29 @@ first, whatever came out.
 from __future__ import annotations
 
 import math
+import multiprocessing
 import statistics
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 
+from ludoteca import catalogue
 from ludoteca.bots import levels
 from ludoteca.bots.own import AnyBot, name_of, resolve
 from ludoteca.core.chance import derive
 from ludoteca.core.decks import by_id, form_of
+from ludoteca.core.engine import is_compiled
 from ludoteca.core.errors import BadData
 from ludoteca.core.game import Game, Json
 
-from .arena import Table, processes_for
+from .arena import Table, at_table, engine_for, is_simple, plays_plainly, processes_for
 from .balance import FEW, Watched, mean, standing_out, watch
 from .pools import Workers
 from .rating import CONFIDENCE
 
 SEEN = 2.8  # standard errors: an effect so large shows four times of five
 MOST_WAYS = 5
+A_FEW = 8  # deals that are played before one looks again whether the machine code is there
 OFTEN = 0.95  # of the deals: a card that nearly always somebody has
 Pairs = Sequence[tuple[Watched, Watched]]  # the same deal, before and after
 Progress = Callable[[int, int], None]
@@ -156,6 +161,7 @@ class Comparison:
     pairs: list[tuple[Watched, Watched]] = field(default_factory=list)
     # By id: deals of the new deck with another card of its like in the card's place (and by its name), and as they were.
     exchanged: dict[str, list[tuple[Watched, Watched]]] = field(default_factory=dict)
+    early: list[Watched] = field(default_factory=list)  # the old deck alone, while the new one's machine code is made
     _indexed: tuple[int, dict[str, str], dict[str, tuple[Had, Had]]] | None = None
 
     @property
@@ -198,6 +204,7 @@ class Comparison:
     def course(self) -> list[Figure]:
         """How games went."""
         found = [
+            paired("rounds", self.pairs, lambda game: game.rounds),
             paired("decisions", self.pairs, lambda game: game.decisions),
             paired("widths", self.pairs, lambda game: game.widths),
             paired("leads", self.pairs, lambda game: game.leads),
@@ -323,7 +330,7 @@ def changed_ids(before: Game, after: Game) -> dict[str, list[str]]:
 def run(
     before: Game, after: Game, bots: AnyBot | Sequence[AnyBot], deals: int, seats: int, options: dict[str, str],
     seed: int = 0, workers: int | None = None, progress: Progress | None = None, worth: bool = True,
-    grown: Callable[[Comparison, int, int], None] | None = None,
+    grown: Callable[[Comparison, int, int], None] | None = None, cluster: str | None = None,
 ) -> Comparison:  # fmt: skip
     """Plays so many deals with each deck, and those once more in which a changed card is exchanged for another."""
     chosen = list(bots) if isinstance(bots, Sequence) and not isinstance(bots, str) else [bots]
@@ -333,41 +340,76 @@ def run(
     for bot in chosen:
         resolve(after, bot)
     found = Comparison(after, before, [name_of(bot) for bot in chosen], seats, seed, deals)
-    for game in (before, after):
-        levels.prepare(game)  # so that the workers only have to load
     by_seat = chosen * seats if len(chosen) == 1 else chosen
-    played_with = [(game, chosen_options(game, after, options)) for game in (before, after)]
-    with Workers(processes_for(chosen, workers)) as whoever:
-        tables = [
-            Table(game.place, by_seat, full, derive(seed, deal), game.version)
-            for deal in range(deals)
-            for game, full in played_with
+
+    def tables_of(game: Game) -> list[Table]:
+        full, plain = chosen_options(game, after, options), plays_plainly(game, chosen, deals)
+        return [
+            Table(game.place, by_seat, full, derive(seed, deal), game.version, plain=plain) for deal in range(deals)
         ]
-        jobs = list(exchanges(found, tables)) if worth else []
-        total, done = len(tables) + len(jobs), 0
-        one: Watched | None = None
-        for watched in whoever.in_order(watch, tables):
-            if one is None:
-                one = watched
+
+    one, other = tables_of(before), tables_of(after)
+    jobs = list(exchanges(found, other)) if worth else []
+    total, done = 2 * deals + len(jobs), 0
+
+    def told() -> None:
+        nonlocal done
+        done += 1
+        if progress:
+            progress(done, total)
+        if grown:
+            grown(found, done, total)
+
+    if not one[0].plain:
+        engine_for(before, [resolve(before, bot) for bot in chosen])  # so that the workers only have to load
+    with Workers(processes_for(chosen, workers, cluster), cluster) as whoever:
+        for watched in while_it_is_made(other[0], one, whoever):
+            found.early.append(watched)
+            told()
+        early = len(found.early)
+        rest = [table for deal in range(early, deals) for table in (one[deal], other[deal])]
+        waiting: Watched | None = None
+        for number, watched in enumerate(whoever.in_order(watch, [*other[:early], *rest])):
+            if number < early:
+                found.pairs.append((found.early[number], watched))
+            elif waiting is None:
+                waiting = watched
             else:
-                found.pairs.append((one, watched))
-                one = None
-            done += 1
-            if progress:
-                progress(done, total)
-            if grown:
-                grown(found, done, total)
+                found.pairs.append((waiting, watched))
+                waiting = None
+            told()
         played = whoever.in_order(watch, [table for _, _, table in jobs])
         for (id, deal, table), watched in zip(jobs, played, strict=True):
             assert table.exchanged is not None
             again = found.exchanged.setdefault(id, [])
             again.append((in_its_place(watched, *table.exchanged), found.pairs[deal][1]))
-            done += 1
-            if progress:
-                progress(done, total)
-            if grown:
-                grown(found, done, total)
+            told()
     return found
+
+
+def while_it_is_made(new: Table, tables: Sequence[Table], workers: Workers) -> Iterator[Watched]:
+    """Makes the machine code of a new deck in a process of its own, and plays these tables as long as that takes."""
+    if new.plain or is_ready(new):
+        return
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as maker:
+        making = maker.submit(make_ready, new)
+        for first in range(0, len(tables), A_FEW):
+            if making.done():
+                break
+            yield from workers.in_order(watch, tables[first : first + A_FEW])
+        making.result()
+
+
+def is_ready(table: Table) -> bool:
+    """Whether the machine code that is needed at a table is there."""
+    game = catalogue.game(table.game)
+    simple = all(is_simple(resolve(game, bot)) for bot in table.bots)
+    return is_compiled(game) if simple else levels.is_ready(game)
+
+
+def make_ready(table: Table) -> None:
+    """Makes it."""
+    at_table(table)
 
 
 def chosen_options(game: Game, other: Game, options: dict[str, str]) -> dict[str, str]:
@@ -391,7 +433,7 @@ def exchanges(found: Comparison, tables: Sequence[Table]) -> Iterator[tuple[str,
         ]
         for deal in range(number, found.wanted, max(1, len(changed))):
             other = alike[derive(found.seed, deal, number + 1) % len(alike)]
-            yield id, deal, replace(tables[2 * deal + 1], exchanged=(id, other))
+            yield id, deal, replace(tables[deal], exchanged=(id, other))
 
 
 def in_its_place(game: Watched, id: str, other: str) -> Watched:

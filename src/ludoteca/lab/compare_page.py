@@ -12,10 +12,11 @@ from ludoteca.core.decks import SHORT, by_id
 from ludoteca.core.game import Game, Json
 
 from . import chart
-from .balance import FEW, PAGE, rows
+from .balance import FEW, PAGE, mean, rows
 from .compare import Comparison, Figure, content_of
 
 COURSE = {
+    "rounds": "rounds in a game",
     "decisions": "decisions in a game",
     "widths": "possibilities at a decision",
     "leads": "changes of the lead",
@@ -209,6 +210,23 @@ def as_page(found: Comparison) -> Json:
         "always": [names.get(id, id) for id in found.always_taken()] if found.done else [],
         "ways": [told(one) for one in found.ways()],
     }
+
+
+def as_early(found: Comparison) -> Json:
+    """For the same page, before there is anything to compare: how games of the old deck go."""
+    games = found.early
+    seats = [(f"seat {n}", [game.shares[n] for game in games], True) for n in range(found.seats)]
+    course = [
+        ("rounds", [float(game.rounds) for game in games], False),
+        ("decisions", [float(game.decisions) for game in games], False),
+    ]
+    told = []
+    figures: list[tuple[str, list[float], bool]] = [*seats, *course]
+    for key, numbers, percent in figures:
+        value, half = mean(numbers)
+        what, _, kind = key.partition(" ")
+        told.append({"what": what, "kind": kind, "value": value, "half": half, "percent": percent})
+    return {"deals": len(games), "figures": told}
 
 
 def as_csv(found: Comparison) -> str:
