@@ -27,7 +27,7 @@ def ran(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
     return found
 
 
-def test_all_rules_come_before_the_first_search_and_a_game_that_fails_has_none(ran: list[Any]):
+def test_all_rules_come_before_the_first_search_and_a_game_that_fails_has_none(ran: list[Any]) -> None:
     broken, *others = games = list(catalogue.keys())
     steps = list(compile_games(games, workers=1))
     order = longest_first(games)

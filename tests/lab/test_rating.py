@@ -13,7 +13,7 @@ from ludoteca.lab.rating import POINTS, ratings
 Game = tuple[Sequence[int], Sequence[int]]  # who sat where, and the ranks by seat
 
 
-def duels(wins: int, losses: int) -> list[Game]:
+def duels(wins: int, losses: int) -> Sequence[Game]:
     return [((0, 1), (1, 2))] * wins + [((1, 0), (1, 2))] * losses
 
 

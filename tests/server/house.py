@@ -10,9 +10,9 @@ import os
 import pathlib
 import secrets
 import ssl
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from concurrent.futures import Executor, ThreadPoolExecutor
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx
 import msgspec
@@ -25,6 +25,7 @@ from ludoteca.server.settings import Settings
 from ludoteca.server.table import Table
 
 Json = dict[str, Any]
+T = TypeVar("T")
 PATIENCE = 60.0  # seconds after which a test stops waiting
 NO_CERTIFICATES = ssl.create_default_context()  # made once: a client would read all certificates of the world each time
 
@@ -157,7 +158,8 @@ class Person:
     ) -> Json:
         """Opens a table of Splendor."""
         wish = {"game": "splendor", "seats": seats, "options": {}, "public": public, "bots": bots or []}
-        return await self.post("/api/tables", wish | more)
+        info: Json = await self.post("/api/tables", wish | more)
+        return info
 
     async def line(self, table: str, since: int = 0, invite: str | None = None) -> Line:
         """A socket to a table."""
@@ -276,6 +278,6 @@ async def play(lines: dict[int, Line], decisions: int, choose: Callable[[Json], 
     return seq
 
 
-def run(scene: Any) -> Any:
+def run(scene: Coroutine[Any, Any, T]) -> T:
     """Runs a scene."""
     return asyncio.run(scene)

@@ -177,9 +177,9 @@ async def enter(h: House, person: Person, key: Authenticator, status: int = 200)
     """Somebody comes in with a passkey."""
     by_name(h, person)
     begun = await person.post("/api/passkey/begin")
-    return await person.post(
-        "/api/passkey", {"ticket": begun["ticket"], "credential": key.sign(begun["options"])}, status
-    )
+    credential = {"ticket": begun["ticket"], "credential": key.sign(begun["options"])}
+    answer: Json = await person.post("/api/passkey", credential, status)
+    return answer
 
 
 def test_a_passkey_opens_the_games_on_another_device(tmp_path: pathlib.Path) -> None:

@@ -64,7 +64,8 @@ async def service() -> AsyncIterator[Service]:
 
 
 async def subscribe(person: Person, to: Service, **more: Any) -> Json:
-    return await person.post("/api/you/notices/subscribe", to.subscription(**more))
+    answer: Json = await person.post("/api/you/notices/subscribe", to.subscription(**more))
+    return answer
 
 
 SOON: Json = {"push_local": True, "notice_delay": 0.05}

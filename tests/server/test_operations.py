@@ -341,7 +341,9 @@ def test_a_line_says_which_request_or_command_and_which_table(
 
 
 def action_of(*lines: Any) -> int:
-    return next(line.of("update")[-1]["choices"][0]["action"] for line in lines if line.of("update")[-1]["choices"])
+    return int(
+        next(line.of("update")[-1]["choices"][0]["action"] for line in lines if line.of("update")[-1]["choices"])
+    )
 
 
 def test_a_request_is_named_by_us_or_by_a_trusted_balancer(tmp_path: pathlib.Path) -> None:

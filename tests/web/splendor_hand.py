@@ -99,7 +99,8 @@ class Hand(PointerHand):
             new_colour = 3 if not bonuses[self.colours.index(card.bonus)] else 0
             return card.points * 2 + card.level * 1.5 + new_colour - sum(self.missing(card)) * 0.1
 
-        return max(ids, key=lambda i: worth(self.cards[i]))
+        best: str = max(ids, key=lambda i: worth(self.cards[i]))
+        return best
 
     def recruit(self) -> None:
         card = self.best_playable()

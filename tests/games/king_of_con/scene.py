@@ -193,13 +193,13 @@ class Table(Scene[State]):
         return self.state.worth[item(name)]
 
     def on_stall(self) -> list[str]:
-        return self.view()["stall"]
+        return list(self.view()["stall"])
 
     def phase(self) -> str:
-        return self.view()["phase"]
+        return str(self.view()["phase"])
 
     def tokens(self) -> int:
-        return GAME.components(self.state)["tokens"]
+        return int(GAME.components(self.state)["tokens"])
 
 
 def items_of(characteristic: str) -> list[str]:
