@@ -7,10 +7,22 @@ import pathlib
 
 from playwright.sync_api import Page
 
+# Whatever moves or fades has a frame to begin, and then comes to its end; what turns for ever is not waited for.
+SETTLED = """async () => {
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+    const ends = (one) => one.playState === 'running' && one.effect?.getComputedTiming().endTime < Infinity;
+    await Promise.allSettled(document.getAnimations().filter(ends).map((one) => one.finished));
+}"""
+
+
+def settle(page: Page) -> None:
+    """Waits until nothing is on its way any more."""
+    page.evaluate(SETTLED)
+
 
 def violations(page: Page, axe: str) -> list[str]:
     """Whatever stands in somebody's way; nothing, if all is well."""
-    page.wait_for_timeout(150)  # colours that are on their way have other contrasts
+    settle(page)  # colours that are on their way have other contrasts
     if not page.evaluate("typeof window.axe === 'object'"):
         page.evaluate(axe)
     found = page.evaluate("axe.run(document)")

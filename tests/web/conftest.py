@@ -20,7 +20,8 @@ import pytest
 pytest.importorskip("playwright")
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-expect.set_options(timeout=15_000)  # a machine may be busy
+PATIENCE = 40_000  # milliseconds: a machine may be busy
+expect.set_options(timeout=PATIENCE)
 
 ROOT = pathlib.Path(__file__).parents[2]
 FLAGS = [
@@ -97,7 +98,7 @@ def serving(database: pathlib.Path, *packages: pathlib.Path) -> Iterator[str]:
 
 
 def wait_for(address: str, server: subprocess.Popen[bytes], log: pathlib.Path) -> None:
-    for _ in range(300):
+    for _ in range(600):
         with contextlib.suppress(OSError), urllib.request.urlopen(f"{address}/api/games", timeout=2):
             return
         if server.poll() is not None:
@@ -148,7 +149,7 @@ def guest(house: str, chromium: Browser) -> Iterator[Callable[..., Page]]:
         context.add_init_script(
             f"localStorage.getItem('ludoteca.prefs') || localStorage.setItem('ludoteca.prefs', {chosen!r})"
         )
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(PATIENCE)
         page = context.new_page()
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.on("console", lambda line: problems.extend([line.text] if "Content Security Policy" in line.text else []))

@@ -6,6 +6,7 @@ A game's own `<game>_hand.py` makes a `Hand` that looks at its board and decides
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page
 
@@ -24,6 +25,15 @@ def open_table_of(
     page.goto(f"/table/{table}")
     page.wait_for_selector(board)
     return table
+
+
+def wait_until(page: Page, happened: Callable[[], object]) -> None:
+    """Until something that the page does not show has happened."""
+    for _ in range(1800):
+        if happened():
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError("It does not happen.")
 
 
 class PointerHand:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pathlib
+import re
 from collections.abc import Callable
 
 import pytest
@@ -39,15 +40,15 @@ def until(hand: Hand, wanted: str, most: int = 400) -> None:
 def test_a_game_alone_against_the_robot_can_be_lost(guest: Guest, house: str) -> None:
     page = guest()
     open_table(page, house, seats=1)
-    assert "Robot" in page.locator(".nextup").inner_text()
+    expect(page.locator(".nextup")).to_contain_text("Robot", use_inner_text=True)
     LosingHand(page).play_on()
     first, second = ranking(page)
     assert first.startswith("1\nRobot") and second.startswith("2\nGiulia") and "Beaten by the Robot" in second
-    assert page.locator("dialog[open] h2").inner_text() == "Robot wins"
+    expect(page.locator("dialog[open] h2")).to_have_text("Robot wins", use_inner_text=True)
     page.keyboard.press("Escape")
-    assert "Robot wins" in page.locator(".action__text").inner_text()
-    assert page.locator(".stage h2").inner_text() == "The Robot wins the tournament"
-    assert page.locator(".podium li").count() == 2, "the Robot has its place on the podium"
+    expect(page.locator(".action__text")).to_contain_text("Robot wins", use_inner_text=True)
+    expect(page.locator(".stage h2")).to_have_text("The Robot wins the tournament", use_inner_text=True)
+    expect(page.locator(".podium li"), "the Robot has its place on the podium").to_have_count(2)
     assert page.locator(".confetti").count() == 0
     log = page.locator(".log").inner_text()
     assert "Robot wins at once" in log and "takes the flag" in log
@@ -59,7 +60,7 @@ def test_a_game_of_two_with_the_keyboard_only(guest: Guest, house: str) -> None:
     KeyboardHand(page).play_on()
     ranks = ranking(page)
     assert len(ranks) == 2 and "trophies with" in ranks[0]
-    assert page.locator(".rounds li").count() == 7, "two players have no final"
+    expect(page.locator(".rounds li"), "two players have no final").to_have_count(7)
 
 
 @pytest.mark.long
@@ -84,22 +85,22 @@ def test_a_game_of_eight_by_mouse(guest: Guest, house: str) -> None:
     until(hand, "match")
     while hand.look()["ask"] or hand.look()["bench"]:
         hand.decide()
-    assert page.locator(".parks .tile").count() == 4, "four parks at once"
+    expect(page.locator(".parks .tile"), "four parks at once").to_have_count(4)
     # Another park's match can be watched, step by step.
     page.locator(".parks .tile[aria-pressed=false]").first.click()
-    assert "against" in (page.locator(".tile[aria-pressed=true]").get_attribute("aria-label") or "")
+    expect(page.locator(".tile[aria-pressed=true]")).to_have_attribute("aria-label", re.compile("against"))
     hand.play_on()
     ranks = ranking(page)
     assert len(ranks) == 8 and "Won the final" in ranks[0] and "Lost the final" in ranks[1]
     page.keyboard.press("Escape")
-    assert page.locator(".podium li").count() == 3
+    expect(page.locator(".podium li")).to_have_count(3)
     how = page.locator(".stage__sub").inner_text()
     assert "took the last flag" in how or "kept the flag to the end" in how
-    assert "of 8 matches won" in page.locator(".podium .first").inner_text()
+    expect(page.locator(".podium .first")).to_contain_text("of 8 matches won", use_inner_text=True)
     assert int(page.locator(".after .star dd").nth(1).inner_text()) > 0, "power played"
     page.locator(".after .btn", has_text="Tournament").click()
-    assert page.locator(".sched tbody tr").count() == 7
-    assert page.locator(".duel .is-won").count() == 28, "every match of the seven rounds has its winner"
+    expect(page.locator(".sched tbody tr")).to_have_count(7)
+    expect(page.locator(".duel .is-won"), "every match of the seven rounds has its winner").to_have_count(28)
 
 
 # Watching
@@ -112,9 +113,9 @@ def test_a_match_is_a_battle_with_visible_arithmetic(guest: Guest, house: str) -
     until(hand, "match")
     sums: list[tuple[int, int, int]] = []
     script = "(e) => [+e.dataset.attack, +e.dataset.flag, +e.dataset.sum]"
-    log = page.locator(".log")
-    assert "You win" not in log.inner_text() and "Ada wins" not in log.inner_text(), "the log does not run ahead"
     page.keyboard.press("ArrowRight")  # pauses, and goes step by step
+    log = page.locator(".log").inner_text()
+    assert "You win" not in log and "Ada wins" not in log, "the log does not run ahead"
     at = page.locator(".match").get_attribute("data-at")
     page.wait_for_timeout(900)
     assert page.locator(".match").get_attribute("data-at") == at, "a pause is a pause"
@@ -131,11 +132,11 @@ def test_a_match_is_a_battle_with_visible_arithmetic(guest: Guest, house: str) -
             page.keyboard.press("ArrowRight")
     assert len(sums) > 10 and all(attack == sum_ for attack, _, sum_ in sums if attack), sums
     assert any(attack >= flag > 0 for attack, flag, _ in sums), "the flag changed hands"
-    assert page.locator(".action__buttons .btn--primary").count() == 1
+    expect(page.locator(".action__buttons .btn--primary")).to_have_count(1)
     # Once more, at double speed, and to the end at once.
     page.locator(".action__buttons .btn", has_text="Replay").click()
     page.locator(".speed .seg button", has_text="2×").click()
-    assert page.locator(".speed .seg [aria-pressed=true]").inner_text() == "2×"
+    expect(page.locator(".speed .seg [aria-pressed=true]")).to_have_text("2×", use_inner_text=True)
     page.locator(".speed__skip").click()
     page.wait_for_selector(".result")
 
@@ -157,11 +158,12 @@ def test_two_people_choose_cards_at_the_same_time(guest: Guest, house: str) -> N
         page.wait_for_selector("[data-place]")
     while hands[1].look()["screen"] == "deck":
         hands[1].decide()
-    assert marco.locator(".ch").get_attribute("data-screen") == "tour", "whoever is ready sees the tournament"
-    assert "Anna" in marco.locator(".action__text").inner_text()
-    assert anna.locator("[data-place]").count() == 5, "nobody's pace touches anybody else"
-    assert "Marco is ready" in anna.locator(".log").inner_text()
-    assert "Hai scelto" in marco.locator(".log").inner_text() and "picked" not in anna.locator(".log").inner_text()
+    expect(marco.locator(".ch"), "whoever is ready sees the tournament").to_have_attribute("data-screen", "tour")
+    expect(marco.locator(".action__text")).to_contain_text("Anna", use_inner_text=True)
+    expect(anna.locator("[data-place]"), "nobody's pace touches anybody else").to_have_count(5)
+    expect(anna.locator(".log")).to_contain_text("Marco is ready", use_inner_text=True)
+    expect(marco.locator(".log")).to_contain_text("Hai scelto", use_inner_text=True)
+    expect(anna.locator(".log")).not_to_contain_text("picked", use_inner_text=True)
     while hands[0].look()["screen"] == "deck":
         hands[0].decide()
     for page in (anna, marco):
@@ -190,30 +192,34 @@ def test_every_card_can_be_looked_at(guest: Guest, house: str) -> None:
     open_table(page, house, seats=2)
     page.locator("[data-place='1'] .fan__card").hover()
     page.wait_for_selector(".look")
-    assert "copies in the box" in page.locator(".look").inner_text()
+    expect(page.locator(".look")).to_contain_text("copies in the box", use_inner_text=True)
     page.mouse.move(5, 5)
     page.wait_for_selector(".look", state="detached")
     page.locator(".row__look").first.click()
     dialog = page.locator("dialog[open]")
-    assert "power" in dialog.inner_text()
+    expect(dialog).to_contain_text("power", use_inner_text=True)
     page.keyboard.press("Escape")
     page.keyboard.press("3")
     page.wait_for_selector(".look")
     page.keyboard.press("i")  # also where pressing the card would choose it
-    assert "copies in the box" in dialog.inner_text()
+    expect(dialog).to_contain_text("copies in the box", use_inner_text=True)
     page.keyboard.press("Escape")
     page.locator(".board").focus()
     page.keyboard.press("i")
+    page.wait_for_selector(".album .card-btn")
     assert page.locator(".album .card-btn").count() > 60, "all titles of the sets in play"
     page.locator(".album .card-btn").last.click()
     expect(dialog).to_have_count(2)
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(1)
+    page.wait_for_selector(".look")  # the focus is on the card again, so it is looked at, and put away first
+    page.keyboard.press("Escape")
+    expect(page.locator(".look")).to_have_count(0)
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
     # What was seen of the rival's deck; and a long press on a phone.
     page.locator(".nextup__do .btn").nth(1).click()
-    assert "Deck of" in dialog.inner_text()
+    expect(dialog).to_contain_text("Deck of", use_inner_text=True)
     page.keyboard.press("Escape")
     card = page.locator("[data-place='2'] .fan__card")
     card.dispatch_event("pointerdown", {"pointerType": "touch", "bubbles": True})

@@ -12,6 +12,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from ludoteca import catalogue
+from web.access import settle
 from web.hand import PRIMARY
 from web.positions import at_random, lay, stand
 from web.splendor_hand import Hand, open_table
@@ -129,12 +130,12 @@ def test_with_forced_colours_focus_and_what_may_be_taken_are_outlined(
     page = guest()
     page.emulate_media(forced_colors="active")
     page.goto(f"/table/{lay(page, database, at_random(game, 3, 0))}")
-    page.wait_for_selector(".action__text")
+    page.wait_for_selector(OFFERED[game])
     page.keyboard.press("Tab")
+    settle(page)
     outline = "(e) => [getComputedStyle(e).outlineStyle, parseFloat(getComputedStyle(e).outlineWidth)]"
     assert page.locator(":focus").evaluate(outline) == ["solid", 3]
-    style, width = page.locator(".action").evaluate(outline)
-    assert (style, width) == ("solid", 3), "your turn"
+    assert page.locator(".action").evaluate(outline) == ["solid", 3], "your turn"
     offered = page.locator(OFFERED[game]).all()
     assert offered, "something may be taken"
     for one in offered[:3]:

@@ -41,7 +41,7 @@ def test_settings_do_not_look_like_a_sun(guest: Guest, house: str) -> None:
     open_table(page, house)
     drawn = page.locator(".t-head .btn use").evaluate_all("(all) => all.map((e) => e.getAttribute('href'))")
     assert len(drawn) == len(set(drawn)) and {"#i-sun", "#i-gear"} <= set(drawn)
-    assert page.locator("#i-gear circle").count() == 2, "two sliders: no rays"
+    expect(page.locator("#i-gear circle"), "two sliders: no rays").to_have_count(2)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -127,7 +127,7 @@ def test_the_share_sheet_of_the_system_is_used_where_there_is_one(guest: Guest, 
     host.add_init_script("navigator.share = (what) => ((window.shared = what), Promise.resolve())")
     host.goto(f"/table/{opened(host, house)['id']}")
     host.get_by_role("button", name="Share").click()
-    shared = host.evaluate("window.shared")
+    shared = host.wait_for_function("window.shared").json_value()
     assert shared["title"] == "Come and play: Splendor: Marvel" and "?invite=" in shared["url"]
 
 

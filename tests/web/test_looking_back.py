@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pathlib
 import re
-import time
 from collections.abc import Callable
 
 import pytest
@@ -12,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from ludoteca import catalogue
 from web.access import violations
+from web.hand import wait_until
 from web.positions import at_random, lay
 from web.splendor_hand import Hand, open_table
 
@@ -19,15 +19,17 @@ Guest = Callable[..., Page]
 GAMES = catalogue.keys(catalogue.HOUSE)
 
 
-def finished(page: Page, house: str, game: str, seats: int = 2) -> str:
+def finished(page: Page, database: pathlib.Path, game: str) -> str:
+    """A table whose game is over, with the visitor on the first chair."""
+    return lay(page, database, at_random(game, 2))
+
+
+def played_by_bots(page: Page, house: str, game: str) -> str:
     """A table whose game bots have played to its end, in the visitor's name."""
     headers = {"Origin": house}
-    table = page.request.post("/api/play-now", data={"game": game, "seats": seats}, headers=headers).json()["id"]
+    table = page.request.post("/api/play-now", data={"game": game, "seats": 2}, headers=headers).json()["id"]
     page.request.post(f"/api/tables/{table}/leave", headers=headers)
-    until = time.monotonic() + 90
-    while page.request.get(f"/api/tables/{table}").json()["phase"] != "over":
-        assert time.monotonic() < until, "the bots do not come to an end"
-        time.sleep(0.2)
+    wait_until(page, lambda: page.request.get(f"/api/tables/{table}").json()["phase"] == "over")
     return str(table)
 
 
@@ -41,9 +43,9 @@ def at(page: Page, moment: int) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_from_the_end_to_the_deal_and_forth(guest: Guest, house: str, game: str) -> None:
+def test_from_the_end_to_the_deal_and_forth(guest: Guest, house: str, database: pathlib.Path, game: str) -> None:
     page = guest()
-    table = finished(page, house, game)
+    table = finished(page, database, game)
     page.goto(f"/table/{table}")
     page.get_by_role("button", name="Look back").first.click()
     at(page, 0)
@@ -72,15 +74,15 @@ def test_from_the_end_to_the_deal_and_forth(guest: Guest, house: str, game: str)
 
 def test_a_finished_game_shows_its_result_in_the_list(guest: Guest, house: str) -> None:
     page = guest()
-    finished(page, house, "loot")
+    played_by_bots(page, house, "loot")
     page.goto("/")
     page.get_by_role("button", name="1 finished").click()
     expect(page.locator(".mine .ended span")).to_have_text(re.compile(r"^(\w+ won|Shared win), \d+–\d+$"))
 
 
-def test_the_address_is_that_of_the_moment(guest: Guest, house: str) -> None:
+def test_the_address_is_that_of_the_moment(guest: Guest, house: str, database: pathlib.Path) -> None:
     page = guest()
-    table = finished(page, house, "splendor")
+    table = finished(page, database, "splendor")
     page.goto(f"/table/{table}/again?at=7")
     at(page, 7)
     page.get_by_role("button", name="One moment on").click()
@@ -90,9 +92,11 @@ def test_the_address_is_that_of_the_moment(guest: Guest, house: str) -> None:
 
 
 @pytest.mark.parametrize("way", ["browser", "page"])
-def test_whoever_has_left_the_past_stays_in_the_present(guest: Guest, house: str, way: str) -> None:
+def test_whoever_has_left_the_past_stays_in_the_present(
+    guest: Guest, house: str, database: pathlib.Path, way: str
+) -> None:
     page = guest()
-    table = finished(page, house, "splendor")
+    table = finished(page, database, "splendor")
     page.goto(f"/table/{table}")
     page.get_by_role("button", name="Look back").first.click()
     at(page, 0)
@@ -100,7 +104,7 @@ def test_whoever_has_left_the_past_stays_in_the_present(guest: Guest, house: str
     at(page, 1)
     page.go_back() if way == "browser" else page.get_by_role("link", name="Back to the table").click()
     expect(page.get_by_role("button", name="Look back").first).to_be_visible()
-    assert page.evaluate("location.pathname + location.search") == f"/table/{table}"
+    expect(page).to_have_url(f"{house}/table/{table}")
     page.reload()
     expect(page.get_by_role("button", name="Look back").first).to_be_visible()
 
@@ -151,9 +155,9 @@ def test_a_running_game_is_looked_back_at_from_now(guest: Guest, house: str) -> 
     at(page, last - 1)
 
 
-def test_through_other_eyes(guest: Guest, house: str) -> None:
+def test_through_other_eyes(guest: Guest, house: str, database: pathlib.Path) -> None:
     page = guest(name="Giulia")
-    table = finished(page, house, "king_of_con")
+    table = finished(page, database, "king_of_con")
     page.goto(f"/table/{table}/again?at=2")
     eyes = page.get_by_label("Through the eyes of")
     expect(eyes).to_have_value("0")
@@ -166,9 +170,9 @@ def test_through_other_eyes(guest: Guest, house: str) -> None:
     expect(eyes).to_have_value("0")
 
 
-def test_it_plays_by_itself_and_stops_at_the_end(guest: Guest, house: str) -> None:
+def test_it_plays_by_itself_and_stops_at_the_end(guest: Guest, house: str, database: pathlib.Path) -> None:
     page = guest(speed="fast")
-    table = finished(page, house, "loot")
+    table = finished(page, database, "loot")
     page.goto(f"/table/{table}/again?at=99999")
     _, last = slider(page)
     page.goto(f"/table/{table}/again?at={last - 2}")
@@ -179,9 +183,11 @@ def test_it_plays_by_itself_and_stops_at_the_end(guest: Guest, house: str) -> No
 
 
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (360, 640)])
-def test_no_violations_and_nothing_beside_the_page(guest: Guest, house: str, axe: str, width: int, height: int) -> None:
+def test_no_violations_and_nothing_beside_the_page(
+    guest: Guest, house: str, database: pathlib.Path, axe: str, width: int, height: int
+) -> None:
     page = guest(width=width, height=height)
-    page.goto(f"/table/{finished(page, house, 'splendor')}/again?at=9")
+    page.goto(f"/table/{finished(page, database, 'splendor')}/again?at=9")
     at(page, 9)
     assert violations(page, axe) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "no sideways scrolling"

@@ -30,7 +30,7 @@ def test_a_whole_game_against_bots_by_mouse(guest: Guest, house: str) -> None:
     ranks = ranking(page)
     assert len(ranks) == 3 and any("Giulia" in line for line in ranks)
     assert any("Closed the fair" in line for line in ranks), "the ranking gives its reasons"
-    assert page.locator(".loot-end .rank").count() == 3
+    expect(page.locator(".loot-end .rank")).to_have_count(3)
     for rank in page.locator(".loot-end .rank").all():
         parts = [int(text) for text in rank.locator("dd b").all_inner_texts()]
         assert sum(parts) == int(re.sub(r"\D", "", rank.locator(".total .visually-hidden").inner_text()))
@@ -216,7 +216,7 @@ def test_a_neighbours_sheet_can_be_opened_and_stays_live(guest: Guest, house: st
     page.locator(".side .thumb").first.click()
     sheet = page.locator("dialog[open] .peek-sheet")
     expect(sheet).to_be_visible()
-    assert "squares visited" in (sheet.locator(".floor").get_attribute("aria-label") or "")
+    expect(sheet.locator(".floor")).to_have_attribute("aria-label", re.compile("squares visited"))
     page.keyboard.press("Escape")
     expect(page.locator("dialog[open]")).to_have_count(0)
 
@@ -232,8 +232,8 @@ def test_squares_say_where_they_are_and_what_they_bring(guest: Guest, house: str
     assert len(labels) == 49 and all(re.match(r"Row \d, column \d, ", label) for label in labels)
     assert sum("you can walk here" in label for label in labels) == page.locator(".cell.can").count()
     assert sum("your pawn" in label for label in labels) == 1
-    assert page.locator(".cell[tabindex='0']").count() == 1, "one tab stop"
-    assert "This turn: " in page.locator(".dice").inner_text()
+    expect(page.locator(".cell[tabindex='0']"), "one tab stop").to_have_count(1)
+    expect(page.locator(".dice")).to_contain_text("This turn: ", use_inner_text=True)
 
 
 def test_the_page_says_that_the_printed_sheet_was_not_available(guest: Guest, house: str) -> None:
@@ -258,7 +258,8 @@ def test_with_motion_the_pawn_walks_and_the_pencil_draws(guest: Guest, house: st
     expect(page.locator(".is-drawn")).to_have_count(0)  # the stroke has become part of the sheet
     pawn = page.locator(".plan > .pawn:not(.pawn--ghost)")
     where = page.locator(".cell").evaluate_all("(all) => all.findIndex(e => e.ariaLabel.includes('your pawn'))")
-    assert pawn.evaluate("(e) => 7 * +e.style.getPropertyValue('--r') + +e.style.getPropertyValue('--c')") == where
+    expect(pawn).to_have_css("--r", str(where // 7))
+    expect(pawn).to_have_css("--c", str(where % 7))
 
 
 # Access

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from ludoteca import catalogue
+from web.access import settle
 from web.hand import PRIMARY
 from web.positions import at_random, lay, stand
 
@@ -271,7 +272,7 @@ def test_a_phone_held_sideways_has_room_for_the_board(
     page = guest(width=844, height=390, touch=True, language="it")
     page.goto(f"/table/{lay(page, database, at_random(game, 4, 40))}")
     page.wait_for_selector(".action__text")
-    page.wait_for_timeout(300)
+    settle(page)
     action = page.locator(".table > .action").evaluate("(e) => e.getBoundingClientRect().bottom")
     board = page.locator(".board > *").evaluate_all(
         "(all) => Math.min(...all.map((e) => e.getBoundingClientRect()).filter((r) => r.height).map((r) => r.top))"

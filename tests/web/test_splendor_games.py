@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from web.splendor_hand import Hand, KeyboardHand, open_table
 
@@ -78,8 +78,8 @@ def test_two_browsers_at_one_table(guest: Guest, house: str) -> None:
         p.locator(".market [data-card]").evaluate_all("(l) => l.map(e => e.dataset.card)") for p in (anna, marco)
     ]
     assert markets[0] == markets[1]
-    assert "You took" in anna.locator(".log").inner_text()
-    assert "Anna ha preso" in marco.locator(".log").inner_text()
+    expect(anna.locator(".log")).to_contain_text("You took", use_inner_text=True)
+    expect(marco.locator(".log")).to_contain_text("Anna ha preso", use_inner_text=True)
 
     # A card reserved from the top of a deck is Anna's secret; Marco sees a back of level 3.
     assert first.wait_for_turn()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
 from web.access import shot, violations
+from web.hand import wait_until
 from web.splendor_hand import Hand, open_table
 
 Guest = Callable[..., Page]
@@ -66,6 +68,13 @@ def test_two_people_take_back_what_nobody_has_learnt_from(guest: Guest, house: s
 
 def test_alone_with_bots_one_goes_back_and_back(guest: Guest, house: str) -> None:
     page = guest(width=390, height=844)
+    offered: list[int | None] = []
+
+    def hear(frame: str | bytes) -> None:
+        message = json.loads(frame)
+        offered.extend([message["to"]] if message["type"] == "may_take_back" else [])
+
+    page.on("websocket", lambda line: line.on("framereceived", hear))
     open_table(page, house)
     hand = Hand(page)
     for _ in range(2):
@@ -76,7 +85,8 @@ def test_alone_with_bots_one_goes_back_and_back(guest: Guest, house: str) -> Non
     assert hand.wait_for_turn()
     for left in (1, 0):
         expect(page.get_by_role("button", name="Take back")).to_have_count(1)
-        page.wait_for_timeout(500)  # the verdict comes a moment after the position
+        wait_until(page, lambda: offered and offered[-1] is not None)  # the verdict comes a moment after the position
+        offered.clear()
         page.keyboard.press("u")
         expect(page.locator(".log p", has_text="You take the last decision back.")).to_have_count(1)
         expect(page.get_by_role("button", name="Take back")).to_have_count(left)

@@ -6,9 +6,10 @@ import pathlib
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from ludoteca.games.challengers.actions import CHOOSE_LEVEL
+from web.access import settle
 from web.positions import POSITIONS, at_random, lay, stand
 from web.targets import too_small
 
@@ -42,7 +43,7 @@ def test_beside_the_table(guest: Guest, database: pathlib.Path, where: str, what
     opened(page, database, where)
     page.locator(f".t-head .btn:has(use[href='#i-{what}'])").click()
     page.wait_for_selector(".side.is-open")
-    page.wait_for_timeout(500)
+    settle(page)
     assert not (small := too_small(page)), "\n".join(["", *small])
 
 
@@ -50,7 +51,8 @@ def test_what_is_unfolded_in_splendor(guest: Guest, database: pathlib.Path) -> N
     page = phone(guest)
     stand(page, database, "jokers")
     page.locator(".tray__handle").click()
-    page.wait_for_timeout(500)
+    expect(page.locator(".tray__handle")).to_have_attribute("aria-expanded", "true")
+    settle(page)
     assert not (small := too_small(page)), "\n".join(["", *small])
 
 
@@ -75,4 +77,21 @@ def test_in_the_lobby(guest: Guest, house: str) -> None:
     table = page.request.post("/api/tables", data=wish, headers={"Origin": house}).json()["id"]
     page.goto(f"/table/{table}")
     page.wait_for_selector(".sitting")
+    assert not (small := too_small(page)), "\n".join(["", *small])
+
+
+@pytest.mark.parametrize("where", ["/learn", "/puzzles", "/players", "/tournaments", "/about", "/you", "/studio"])
+def test_on_the_pages_beside_the_tables(guest: Guest, where: str) -> None:
+    page = phone(guest)
+    page.goto(where)
+    page.wait_for_selector("main h1, main h2")
+    settle(page)
+    assert not (small := too_small(page)), "\n".join(["", *small])
+
+
+def test_while_looking_back(guest: Guest, database: pathlib.Path) -> None:
+    page = phone(guest)
+    page.goto(f"/table/{lay(page, database, at_random('splendor', 2))}/again?at=5")
+    page.wait_for_selector(".replay__bar")
+    settle(page)
     assert not (small := too_small(page)), "\n".join(["", *small])

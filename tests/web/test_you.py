@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from web.access import violations
+from web.hand import wait_until
 
 Device = Callable[..., Page]
 
@@ -183,7 +184,7 @@ def test_a_push_becomes_the_one_notice_of_its_table(device: Device, house: str) 
         lambda event: found.extend(r["registrationId"] for r in event["registrations"]),
     )
     line.send("ServiceWorker.enable")
-    page.wait_for_timeout(300)
+    wait_until(page, lambda: found)
     notice = {"title": "It is your turn: Loot", "body": "With Marco", "table": "abc", "mute": "Mute this table"}
     message = {"origin": origin, "registrationId": found[0], "data": json.dumps(notice)}
     line.send("ServiceWorker.deliverPushMessage", message)

@@ -3,7 +3,7 @@
  * beside a number) is shown in a bubble: on hover, on keyboard focus (`symbols.ts` lets it be reached), and on a long press
  * where nothing hovers. One listener serves a whole board, so a symbol needs nothing but the words it has anyway.
  */
-import { hide, show } from './hint';
+import { hide, press, show } from './hint';
 
 const LONG_PRESS = 500;
 const A_MOMENT = 350;
@@ -40,8 +40,6 @@ export function explain(board: HTMLElement): () => void {
   let timer = 0;
   /** A finger rests on something that has words. */
   let resting: (() => void) | null = null;
-  /** Its words have been shown: a long press asks, and whatever click it still makes is no press. */
-  let asked = false;
   const later = (event: Event, ms: number, hovering: boolean, done = () => {}) => {
     stop();
     const target = event.target as Element;
@@ -66,7 +64,7 @@ export function explain(board: HTMLElement): () => void {
     resting = null;
   };
   const lift = () => {
-    if (!asked) stop();
+    if (!press.asked) stop();
     resting = null;
   };
   const listeners: [keyof HTMLElementEventMap, (event: never) => void, boolean?][] = [
@@ -75,9 +73,9 @@ export function explain(board: HTMLElement): () => void {
     [
       'pointerdown',
       (event: PointerEvent) => {
-        asked = false;
+        press.asked = false;
         if (event.pointerType === 'mouse') stop();
-        else resting = later(event, LONG_PRESS, false, () => (asked = true));
+        else resting = later(event, LONG_PRESS, false, () => (press.asked = true));
       },
       true,
     ],
@@ -91,7 +89,7 @@ export function explain(board: HTMLElement): () => void {
     [
       'keydown',
       (event: KeyboardEvent) => {
-        asked = false;
+        press.asked = false;
         if (event.key === 'Escape') stop();
       },
       true,
@@ -100,17 +98,18 @@ export function explain(board: HTMLElement): () => void {
       // Where the system's long press is shorter than ours, it is the one that asks; no menu comes over the answer.
       'contextmenu',
       (event: MouseEvent) => {
-        if (!resting && !asked) return;
+        if (!resting && !press.asked) return;
         event.preventDefault();
         event.stopPropagation();
-        if (!asked) resting?.();
+        if (!press.asked) resting?.();
       },
       true,
     ],
     [
       'click',
       (event: MouseEvent) => {
-        if (!asked) return;
+        if (!press.asked) return;
+        press.asked = false;
         event.preventDefault();
         event.stopPropagation();
       },

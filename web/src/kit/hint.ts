@@ -5,6 +5,9 @@
 let bubble: HTMLElement | null = null;
 let owner: Element | null = null;
 
+/** A long press has asked what something is: whatever click it still makes is no press. One click, and no further one. */
+export const press = { asked: false };
+
 /** What goes takes its words along. */
 const goes = new MutationObserver(() => owner?.isConnected === false && hide());
 
@@ -35,14 +38,13 @@ export function show(node: Element, text: string) {
 export function hint(node: HTMLElement, text: string | null | undefined) {
   let words = text ?? '';
   let timer = 0;
-  let pressed = false;
   const later = (ms: number, long = false) => {
     clearTimeout(timer);
-    timer = setTimeout(() => (show(node, words), (pressed = long)), ms) as unknown as number;
+    timer = setTimeout(() => (show(node, words), (press.asked ||= long)), ms) as unknown as number;
   };
-  // A long press asks; whatever click it still makes is no press.
   const swallow = (event: Event) => {
-    if (!pressed) return;
+    if (!press.asked) return;
+    if (event.type === 'click') press.asked = false;
     event.preventDefault();
     event.stopImmediatePropagation();
   };
@@ -55,7 +57,7 @@ export function hint(node: HTMLElement, text: string | null | undefined) {
     ['pointerleave', stop],
     [
       'pointerdown',
-      (e) => ((pressed = false), (e as PointerEvent).pointerType === 'mouse' ? stop() : later(500, true)),
+      (e) => ((press.asked = false), (e as PointerEvent).pointerType === 'mouse' ? stop() : later(500, true)),
     ],
     ['pointerup', () => clearTimeout(timer)],
     ['pointercancel', stop],
@@ -63,7 +65,7 @@ export function hint(node: HTMLElement, text: string | null | undefined) {
     ['blur', stop],
     ['click', swallow],
     ['contextmenu', swallow],
-    ['keydown', (e) => ((pressed = false), (e as KeyboardEvent).key === 'Escape' && stop())],
+    ['keydown', (e) => ((press.asked = false), (e as KeyboardEvent).key === 'Escape' && stop())],
   ];
   for (const [name, listen] of on) node.addEventListener(name, listen, name === 'click');
   return {
