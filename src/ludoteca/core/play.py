@@ -14,7 +14,6 @@ the next one has the same chance as the first of them had. `undo.py` says what m
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import itertools
 from array import array
@@ -269,12 +268,8 @@ class Position:
         self.viewer = viewer
         self.redacted = engine.game.redact(states, 0, viewer)
         self._engine = engine
+        self.seen = self.redacted.tobytes()  # whoever has the same bytes sees the same
         self._plain = Record(self.redacted)
-
-    @functools.cached_property
-    def seen(self) -> bytes:
-        """The record as this viewer may see it: whoever has the same bytes sees the same."""
-        return self.redacted.tobytes()
 
     def view(self) -> Json:
         """Everything in sight."""
