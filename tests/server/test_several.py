@@ -16,6 +16,7 @@ from ludoteca.server import bots, bus, neighbours, queries
 from ludoteca.server.app import create_app
 from ludoteca.server.presence import Presence
 from ludoteca.server.settings import Settings
+from ludoteca.server.store import Store
 from server.house import House, Json, Line, Person, answers, first_legal, house, newer, play, run, threads, until
 
 pytestmark = pytest.mark.usefixtures("fast_hands")
@@ -326,6 +327,33 @@ def test_a_claim_lasts_for_one_decision_and_as_long_as_its_server(postgres: str)
             assert await store.write(neighbours.claim_bots, table["id"], "s3")
 
     run(scene())
+
+
+def test_the_bots_of_a_server_whose_process_is_gone_are_asked_by_others_at_once(postgres: str) -> None:
+    async def scene() -> None:
+        async with servers(1, postgres) as [one]:
+            anna = await one.person("Anna")
+            table = await anna.open(2, bots=[None, "novice"])
+            await anna.post(f"/api/tables/{table['id']}/start")
+            store, other = one.app.lobby.house.store, Store(postgres)
+            await store.write(neighbours.sign_of_life, "s2")
+            await other.write(neighbours.sign_of_life, "s1")
+            await other.write(_asked_by, table["id"], "s1")
+            await other.write(_just_alive, "s1")
+            assert not await store.write(neighbours.claim_bots, table["id"], "s2")
+            other.close()  # without a word, as by `kill -9`
+            while not await store.write(
+                neighbours.claim_bots, table["id"], "s2"
+            ):  # as soon as the system tells Postgres
+                await asyncio.sleep(0.01)
+
+    run(scene())
+
+
+def _just_alive(db: Any, server: str) -> None:
+    """So that nobody is given up for being silent, or slow, however slow this machine is."""
+    db.execute("UPDATE servers SET seen = seen + 600 WHERE id = ?", (server,))
+    db.execute("UPDATE tables SET moved = moved + 600 WHERE asker = ?", (server,))
 
 
 def _long_ago(db: Any, table: str) -> None:

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import pathlib
+import random
 import runpy
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import msgspec
 import pytest
 
-from ludoteca.core.undo import before_decisions
+from ludoteca.core.engine import interpreted
+from ludoteca.core.play import Play
+from ludoteca.core.undo import before_decisions, judged
+from ludoteca.games.splendor import GAME as SPLENDOR
 from ludoteca.server import bots
 from ludoteca.server.check import check
 from ludoteca.server.fair import verify
+from ludoteca.server.sparing import Sparing
+from ludoteca.server.taking_back import TakingBack
 from ludoteca.server.wire import Record
 from server.house import House, Json, Line, answers, first_legal, house, newer, run, two_at_a_table
 
@@ -235,3 +242,48 @@ async def finish(h: House, id: str) -> None:
         chosen = live.play_of(seat).position(seat).choices()
         await live.decide(seat, [chosen[number * 7 % len(chosen)]["action"]], None, f"end {number}", None)
         number += 1
+
+
+def test_that_others_have_moved_is_remembered_as_long_as_it_is_so() -> None:
+    play, dice = Play.deal(interpreted(SPLENDOR), 3, {}, 5), random.Random(2)
+    back = TakingBack(cast(Any, TableOf(play)))
+
+    async def remembered_by_seats() -> int:
+        found = 0
+        for seat in range(play.seats):
+            found += back._still(seat) is not None
+            await back._find(seat)
+            assert back._verdict(seat) == judged(play, seat)
+        return found
+
+    async def scene() -> None:
+        remembered = taken_back = 0
+        for _ in range(14):
+            seat = play.waiting()[0]
+            play.decide(seat, [dice.choice(play.engine.legal(play.states, 0, seat))])
+            remembered += await remembered_by_seats()
+            verdict = judged(play, seat)
+            if verdict.may and dice.random() < 0.5:  # then others' decisions stand as they did before
+                play.follow(seat, [verdict.action])
+                taken_back += 1
+                await remembered_by_seats()
+        assert remembered > 5 and taken_back > 1
+
+    run(scene())
+
+
+class TableOf:
+    """As much of a table as taking back looks at."""
+
+    seats = 3
+    row = SimpleNamespace(rated=True, hot=False, drafts="", chairs=[])
+
+    def __init__(self, play: Play) -> None:
+        self.play, self.house = play, SimpleNamespace(sparing=Sparing(1.0))
+
+    @property
+    def seq(self) -> int:
+        return self.play.seq
+
+    def has_sealed(self, seat: int) -> bool:
+        return False

@@ -158,7 +158,7 @@ class Keyed:
         if engine.compiled:
             before = copied(states)
             happened = engine.apply(states, 0, seat, action)
-            if not any(states[name].any() for name in engine.game.streams):  # 2^63 draws would lead back there
+            if not any(any(states[name].tobytes()) for name in engine.game.streams):  # 2^63 draws would lead back there
                 return happened, None
             states[:] = before
         stream = self.stream(number)

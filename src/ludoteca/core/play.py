@@ -268,6 +268,7 @@ class Position:
         self.viewer = viewer
         self.redacted = engine.game.redact(states, 0, viewer)
         self._engine = engine
+        self.seen = self.redacted.tobytes()  # whoever has the same bytes sees the same
         self._plain = Record(self.redacted)
 
     def view(self) -> Json:

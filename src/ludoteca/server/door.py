@@ -325,7 +325,9 @@ class Guarded(asyncio.Protocol):
         if head is None:
             return 0, 0, 0, False
         size, payload = head
-        return size, size + FRAME, payload, False
+        here = min(payload, len(held) - size, A_TURN)  # a short message comes whole, and is read once
+        cost = size + FRAME + (here + PIECE if here else 0)
+        return size + here, cost, payload - here, False
 
     def _wait(self, seconds: float) -> None:
         if not self._waits:

@@ -1,8 +1,9 @@
 """The other servers of this house: who is alive, what they have changed, who is at whose tables.
 
 No server owns a table. Whoever changes one says so on the bus, and the others read it from the store; what got lost on the
-way is noticed by the table's revision, every few seconds. A server says that it is alive by a row in the store. Where there
-is one server only, there are no neighbours, and nothing of this costs anything.
+way is noticed by the table's revision, every few seconds. A server says that it is alive by a row in the store, and by a
+lock that goes with its connection. Where there is one server only, there are no neighbours, and nothing of this costs
+anything.
 """
 
 from __future__ import annotations
@@ -29,7 +30,13 @@ OVERDUE = (
 LOST = 0.5  # seconds before a lost bus is looked for again
 
 _CLOCK = "EXTRACT(EPOCH FROM clock_timestamp())"  # the database's: servers' own may differ
-_ALIVE = f"SELECT id FROM servers WHERE seen > {_CLOCK} - {DEAD}"
+# A server holds a lock of its own as long as its connection to the database lives. So the others know at once when its
+# process is gone; that its machine is gone, or the way to it, nobody tells them: then its signs of life stop.
+_LOCK = 0x4C7564  # in common to all servers
+_KEY = "CAST(hashtext(id) AS bigint) & 4294967295"  # as `pg_locks` has it
+_HOLDS = f"""EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND classid = {_LOCK} AND objid = {_KEY}
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))"""
+_ALIVE = f"SELECT id FROM servers WHERE seen > {_CLOCK} - {DEAD} AND {_HOLDS}"
 
 log = logging.getLogger("ludoteca.bus")
 
@@ -187,6 +194,9 @@ def sign_of_life(db: Connection, server: str) -> None:
         f"INSERT INTO servers VALUES (?, {_CLOCK}) ON CONFLICT (id) DO UPDATE SET seen = excluded.seen", (server,)
     )
     db.execute(f"DELETE FROM servers WHERE seen < {_CLOCK} - 3600")
+    db.execute(
+        f"SELECT pg_try_advisory_lock({_LOCK}, hashtext(id)) FROM servers WHERE id = ? AND NOT {_HOLDS}", (server,)
+    )
 
 
 def farewell(db: Connection, server: str) -> None:

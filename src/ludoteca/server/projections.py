@@ -121,7 +121,7 @@ class Sights:
     def _view(self, position: Position) -> Json:
         if self._play.game.own is None:
             return position.view()
-        record = position.redacted.tobytes()
+        record = position.seen
         if record not in self._views:
             self._views[record] = encode(position.in_common())
         written = self._views[record][:-1] + b',"you":' + encode(position.own()) + b"}"
@@ -131,7 +131,7 @@ class Sights:
         if not self._happened:
             return cast(list[Json], self._missed)
         heard = [fact.seen_by(position.viewer) for fact in self._happened]
-        known = self._events.setdefault(position.redacted.tobytes(), [])
+        known = self._events.setdefault(position.seen, [])
         for others, written in known:
             if others == heard:
                 return cast(list[Json], written)

@@ -13,10 +13,11 @@ decide every second, whoever goes on at once is not told what nobody had time to
 from __future__ import annotations
 
 import asyncio
+import functools
 import logging
 import time
 from collections.abc import Generator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ludoteca.core import undo
 from ludoteca.core.play import Play, taken_back_to
@@ -47,6 +48,9 @@ class TakingBack:
         self._table = table
         self._told: dict[int, MayTakeBack] = {}
         self._known: dict[tuple[int, tuple[int, str]], Verdict] = {}  # by seat and place
+        self._moved: dict[
+            int, tuple[int, Verdict]
+        ] = {}  # by seat: that others have moved, and after which step that was found
         self._task: asyncio.Task[None] | None = None
         self._again = False  # something has happened since
 
@@ -104,13 +108,16 @@ class TakingBack:
 
     async def _find(self, seat: int) -> None:
         """As `_verdict`, without keeping anybody waiting; leaves off when something has happened."""
-        place, found = self._place, self._known.get((seat, self._place)) or self._at_a_glance(seat)
+        place = self._place
+        found = self._known.get((seat, place)) or self._at_a_glance(seat) or self._still(seat)
         judging = undo.judge(self._play, seat)
         while found is None:
             async with self._table.house.sparing.turn():
                 if place != self._place or self._table.play is None:
                     return
                 found = _for_a_while(judging)
+                if found is not None and found.why == OTHERS_MOVED:
+                    self._moved[seat] = self._table.seq, found
         self._known = {key: verdict for key, verdict in self._known.items() if key[1] == place}
         self._known[seat, place] = found
 
@@ -136,12 +143,24 @@ class TakingBack:
             return Verdict(None, undo.NOTHING_TO_TAKE_BACK)
         return Verdict(to) if is_alone else Verdict(to, OTHERS_MOVED, {"seat": sealed[0]})
 
+    def _still(self, seat: int) -> Verdict | None:
+        """Others have moved, and that remains so as long as only others decide, and nobody takes anything back."""
+        after, verdict = self._moved.get(seat, (self._table.seq + 1, None))
+        steps = self._play.decided(after)
+        goes_on = after <= self._table.seq and all(
+            other != seat and taken_back_to(action) is None for other, action, _ in steps
+        )
+        return verdict if goes_on else None
+
     def _refusal(self, verdict: Verdict) -> NotNow:
-        """Why not, with everybody's name."""
+        return NotNow(verdict.why, **self._named(verdict))
+
+    def _named(self, verdict: Verdict) -> dict[str, Any]:
+        """What is to be said of why not, with everybody's name."""
         facts = dict(verdict.facts)
         if "seat" in facts:
             facts["name"] = self._table.name_of(facts["seat"])
-        return NotNow(verdict.why, **facts)
+        return facts
 
     # ── Telling ──────────────────────────────────────────────
 
@@ -192,14 +211,20 @@ class TakingBack:
         verdict = self._verdict(seat)
         if verdict.to is None or not verdict.why:
             return MayTakeBack(verdict.to, None)
-        refusal = self._refusal(verdict)
         ask = by_consent(table.row) and bool(asked_of(table.row, seat))
-        return MayTakeBack(verdict.to, Refused(refusal.key, refusal.facts, refusal.sentence), ask)
+        return MayTakeBack(verdict.to, refused(verdict.why, tuple(self._named(verdict).items())), ask)
 
     def _can_offer(self, seat: int) -> bool:
         table = self._table
         plays = table.play is not None and table.row.phase == "playing" and not table.row.chairs[seat].bot_plays
         return plays and not table.has_sealed(seat)
+
+
+@functools.lru_cache(maxsize=1024)
+def refused(why: str, facts: tuple[tuple[str, Any], ...]) -> Refused:
+    """The same sentence is said after most moves."""
+    refusal = NotNow(why, **dict(facts))
+    return Refused(refusal.key, refusal.facts, refusal.sentence)
 
 
 def _for_a_while(judging: Generator[None, None, Verdict]) -> Verdict | None:
