@@ -85,6 +85,23 @@ def test_every_deal_is_played_with_every_seating(monkeypatch):
     assert [s.wins for s in result.standings] == [3.0, 3.0]
 
 
+def test_after_its_time_an_arena_ends_the_round_and_has_played_the_first_games_of_the_whole(monkeypatch):
+    played = {}
+
+    def note(waiting, workers):
+        tables.extend(waiting)
+        return [arena.Played([1.0, 0.0], [0.0, 0.0], [1, 1], [1, 2]) for _ in waiting]
+
+    monkeypatch.setattr(arena, "play_all", note)
+    for seconds in (0.0, math.inf, 3600.0):
+        tables = []
+        played[seconds] = arena.run(GAME, ["uniform", "greedy", "novice"], 30, seconds=seconds).games, tables
+    (few, short), (all_of_them, whole) = played[0.0], played[math.inf]
+    assert (few, all_of_them) == (6, 30), "three pairs, each both ways"
+    assert played[3600.0] == played[math.inf]
+    assert short == whole[:6]
+
+
 def test_shared_wins_count_in_fractions(monkeypatch):
     monkeypatch.setattr(
         arena, "play_all", lambda tables, workers: [arena.Played([0.5, 0.5], [0.0] * 2, [1, 1], [1, 1]) for _ in tables]

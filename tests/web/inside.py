@@ -19,8 +19,8 @@ PATIENCE = 60.0  # seconds
 class Inside:
     """A server in a thread of its own."""
 
-    def __init__(self, folder: pathlib.Path) -> None:
-        self._folder = folder
+    def __init__(self, folder: pathlib.Path, **settings: Any) -> None:
+        self._folder, self._settings = folder, settings
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
@@ -34,7 +34,7 @@ class Inside:
 
     def open(self) -> None:
         """Opens the house, where it was before."""
-        self.house = House(self._folder, threads, port=self.port)
+        self.house = House(self._folder, threads, port=self.port, **self._settings)
         self.house.app.clock = lambda: time.time() + self.ahead
         self.run(self.house.start())
         self.port = self.house.port

@@ -20,6 +20,7 @@ from web.inside import Inside
 
 Guest = Callable[..., Page]
 HOUR = 3600.0
+MUTED = "(id) => fetch('/api/you').then((answer) => answer.json()).then((you) => you.notices.muted_tables.includes(id))"
 A_WHOLE_DAY = re.compile(r"1 d 0 h|23 h 5\d min")
 
 
@@ -87,7 +88,14 @@ def test_a_game_over_days_with_days_off(guest: Guest, house: str, inside: Inside
     ada.get_by_role("button", name="Day off (7 left)").click()
     expect(ada.get_by_role("button", name="Day off (6 left)")).to_be_visible()
     expect(bruno.locator(".player .clk--held")).to_be_visible()
+    ada.get_by_role("button", name="Settings").click()
+    told = ada.get_by_role("switch", name="Notices from this table")
+    expect(told).to_be_checked()
+    told.uncheck()
+    expect(told).not_to_be_checked()
     assert violations(ada, axe) == []
+    ada.keyboard.press("Escape")
+    ada.wait_for_function(MUTED, arg=table)
 
     inside.ahead += 1.1 * A_DAY  # the day off, and a little more
     inside.look_at_clocks()

@@ -11,9 +11,11 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from web.access import violations
-from web.hand import wait_until
 
 Device = Callable[..., Page]
+QUIET_FROM = (
+    "(minute) => fetch('/api/you').then((answer) => answer.json()).then((you) => you.notices.quiet?.begin === minute)"
+)
 
 
 @pytest.fixture
@@ -107,6 +109,12 @@ def test_the_page_fits_and_axe_finds_nothing(device: Device, axe: str, width: in
     page.goto("/you")
     page.get_by_role("button", name="Crea un link" if language == "it" else "Make a link").click()
     expect(page.locator(".qr")).to_be_visible()
+    page.get_by_role("switch", name="Ore di quiete" if language == "it" else "Quiet hours").check()
+    begins = page.get_by_label("Dalle" if language == "it" else "From", exact=True)
+    expect(begins).to_have_value("22:00")
+    begins.fill("23:30")
+    begins.blur()
+    page.wait_for_function(QUIET_FROM, arg=23 * 60 + 30)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert not violations(page, axe)
     page.goto("/here")
@@ -168,29 +176,3 @@ def test_the_page_can_be_installed_and_says_when_the_house_cannot_be_reached(dev
     page.context.set_offline(False)
     page.get_by_role("link", name="Try again").click()
     expect(page.locator(".shelf")).to_be_visible()
-
-
-def test_a_push_becomes_the_one_notice_of_its_table(device: Device, house: str) -> None:
-    """What a push service would deliver, handed to the service worker by the browser's own tools."""
-    page = device()
-    origin = house.replace("127.0.0.1", "localhost")
-    page.context.grant_permissions(["notifications"], origin=origin)
-    page.goto("/you")
-    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    line = page.context.new_cdp_session(page)
-    found: list[str] = []
-    line.on(
-        "ServiceWorker.workerRegistrationUpdated",
-        lambda event: found.extend(r["registrationId"] for r in event["registrations"]),
-    )
-    line.send("ServiceWorker.enable")
-    wait_until(page, lambda: found)
-    notice = {"title": "It is your turn: Loot", "body": "With Marco", "table": "abc", "mute": "Mute this table"}
-    message = {"origin": origin, "registrationId": found[0], "data": json.dumps(notice)}
-    line.send("ServiceWorker.deliverPushMessage", message)
-    shown = """navigator.serviceWorker.ready.then((worker) => worker.getNotifications())
-        .then((all) => all.map((n) => [n.title, n.body, n.tag, n.data.table]))"""
-    page.wait_for_function(f"() => {shown}.then((all) => all.length)")
-    assert page.evaluate(shown) == [["It is your turn: Loot", "With Marco", "abc", "abc"]]
-    line.send("ServiceWorker.deliverPushMessage", message | {"data": json.dumps(notice | {"body": "Again"})})
-    page.wait_for_function(f"() => {shown}.then((all) => all.length === 1 && all[0][1] === 'Again')")

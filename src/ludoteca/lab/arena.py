@@ -316,13 +316,21 @@ class Arena:
     keep: Trajectories | None = None  # where the games go
     total: int = 0  # games to be played
 
-    def round_robin(self, games: int) -> None:
-        """At least so many games, up to whole rounds."""
+    def round_robin(self, games: int, seconds: float = math.inf) -> None:
+        """At least so many games, up to whole rounds; none begins a round after so many seconds."""
         met = pairings(len(self.bots), self.seats, math.ceil(games / self.seats), derive(self.seed))
         seatings = [(number, seated) for number, bots in enumerate(met) for seated in rotations(bots, self.seats)]
         deals = math.ceil(games / len(seatings))
         self.total = deals * len(seatings)
-        self.play([(seated, number, deal) for deal in range(deals) for number, seated in seatings])
+        if seconds == math.inf:
+            self.play([(seated, number, deal) for deal in range(deals) for number, seated in seatings])
+            return
+        ends = time.monotonic() + seconds
+        for deal in range(deals):
+            self.play([(seated, number, deal) for number, seated in seatings])
+            if time.monotonic() >= ends:
+                break
+        self.total = len(self.tally.games)
 
     def ladder(self, games: int) -> list[str]:
         """As many rounds as bots, so that the lowest can climb to the top; whoever did better stands above."""
@@ -394,8 +402,12 @@ def run(
     cluster: str | None = None,
     ladder: bool = False,
     keep: Trajectories | None = None,
+    seconds: float = math.inf,
 ) -> ArenaResult:
     """Plays at least so many games (up to whole rounds of seatings) between these bots.
+
+    Where there are `seconds`, the round that is being played when they are over is the last: its games are the first of
+    those that would have been played without.
 
     A bot that cannot be sent to another process, such as a function typed at a prompt, plays in this one.
     """
@@ -418,7 +430,7 @@ def run(
         if ladder:
             order = arena.ladder(games)
         else:
-            arena.round_robin(games)
+            arena.round_robin(games, seconds)
     return ArenaResult(game.key, seats, arena.total, seed, full, arena.tally.standings(), order)
 
 
