@@ -1,7 +1,7 @@
 """Is a chance of 70 % won in 70 of 100 games? Plays games, asks the judge of reviews, and plots what it said.
 
     python tools/calibration.py               # 500 games of every game: docs/calibration.json, its plot, its table
-    python tools/calibration.py loot          # one of them anew; what was found of the others stays
+    python tools/calibration.py GAME          # one of them anew; what was found of the others stays
 
 Bots that are strong and quick play, two to four of them; in each game the judge is asked at three moments drawn at random.
 What it says of all seats is kept with what came of it. Chances of one game hang together, so errors are those between
