@@ -57,7 +57,7 @@ arena: ready ## the bots' levels against each other, 400 games a pair: writes th
 bot-ratings: ready ## measure the bots for ratings, for each game and number of seats (hours): docs/ratings.md
 	@$(RUN) tools/rate_bots.py
 
-calibration: ready ## chances that reviews say against games won, 500 games of each: docs/images/calibration.svg (an hour)
+calibration: ready ## chances that reviews say against games won, 500 games of each: docs/calibration.json, its plot and table (minutes)
 	@$(RUN) tools/calibration.py
 
 load: ready ## the server under load, on this machine only

@@ -6,9 +6,8 @@ Long: `make soak`, or `-m long`.
 import numpy as np
 import pytest
 
-from ludoteca.bots.levels import read_bot
 from ludoteca.review.dealing import spread
-from ludoteca.review.judging import Effort, Judge
+from ludoteca.review.judging import JUDGE, Effort, Judge
 from ludoteca.review.pieces import COSTLY
 from ludoteca.review.reviewing import reviewed, story_of
 from review.games import engine, journal, played, positions
@@ -60,7 +59,6 @@ def test_planted_luck_is_found(key):
 
 @pytest.mark.parametrize("key", GAMES)
 def test_a_bot_that_is_reviewed_by_itself_loses_next_to_nothing(key):
-    assert read_bot(key, "expert").settings is not None
-    review = reviewed(story_of(engine(key), journal(played(key, 4, "expert"), 4)))
+    review = reviewed(story_of(engine(key), journal(played(key, 4, f"{JUDGE}:seconds=0,iterations=2000"), 4)))
     for total in review.totals:
         assert -total.own / max(1, total.decisions) < 0.01, "a hundredth for each decision"

@@ -19,11 +19,12 @@ export interface ReviewDecision {
   error: number;
   change: number[];
   sealed: boolean;
+  before: ReviewPoint | null;
   choices: Record<string, unknown>[];
   words: Record<string, string[]>;
 }
 
-/** Everybody's chance to win, as those who had to decide next could judge it. */
+/** Everybody's chance to win, as those who have to decide next can judge it. */
 export interface ReviewPoint {
   chances: number[];
   errors: number[];
@@ -1183,7 +1184,7 @@ export interface Puzzle {
   update: Update;
 }
 
-/** A move of a puzzle in words, and in how many of a hundred games it wins, with the error of that. */
+/** A move of a puzzle in words, its chance to win in hundredths, and two standard errors of that. */
 export interface PuzzleOption {
   action: number;
   /** By language. */
@@ -1198,7 +1199,7 @@ export interface PuzzleAnswer {
   yours: PuzzleOption;
   best: PuzzleOption[];
   /** In which each move was tried. */
-  games: number;
+  guesses: number;
 }
 
 /**

@@ -37,10 +37,10 @@ class Effort:
     options: int = 8  # of a decision, at most
     block: int = 16  # guesses that are made in one go
     sketch: int = 4  # blocks in which all options are weighed
-    refine: int = 20  # blocks at most, for those that may be the best
+    refine: int = 32  # blocks at most, for those that may be the best
     enough: float = 0.01  # the standard error of a loss at which nobody looks further
     runs: int = 8  # independent looks at a position
-    guesses: int = 64  # of each of them
+    guesses: int = 128  # of each of them
     deals: int = 96  # how often a step is dealt again to see what could have come
     outcomes: int = 16  # of these, so many are judged where there are more than `few`
     few: int = 24
@@ -201,6 +201,8 @@ def verdict(
     both = min(len(top), len(weighed[chosen]))
     costly = chosen != best and loss > ERRORS * error + NOTHING
     change = (weighed[chosen][:both] - top[:both]).mean(0) if costly else np.zeros(top.shape[1])
+    before = ReviewPoint(top.mean(0).tolist(), (top.std(0, ddof=1) / math.sqrt(len(top))).tolist())
     return ReviewDecision(
-        COSTLY if costly else AS_GOOD, options, left_out, best, loss if costly else 0.0, error, change.tolist(), sealed
-    )
+        COSTLY if costly else AS_GOOD, options, left_out, best, loss if costly else 0.0, error, change.tolist(), sealed,
+        before,
+    )  # fmt: skip

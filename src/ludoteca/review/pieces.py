@@ -16,6 +16,13 @@ AS_GOOD = "as_good"  # nothing was better by more than the error
 COSTLY = "costly"  # something was better, beyond the error
 
 
+class ReviewPoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Everybody's chance to win, as those who have to decide next can judge it."""
+
+    chances: Numbers
+    errors: Numbers
+
+
 class ReviewOption(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Something that could have been done: what it was worth to whoever decided, and how much less than the best."""
 
@@ -37,15 +44,9 @@ class ReviewDecision(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     error: float
     change: Numbers  # what the choice changed for everybody, against the best one; for the seat itself, minus the loss
     sealed: bool  # decided together with others: against what the search expects of them
+    before: ReviewPoint | None = None  # everybody's chances with the best option: what the position was worth
     choices: list[dict[str, Any]] = []  # each option as a page offers it
     words: dict[str, list[str]] = {}  # by language, each option as a sentence
-
-
-class ReviewPoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Everybody's chance to win, as those who had to decide next could judge it."""
-
-    chances: Numbers
-    errors: Numbers
 
 
 class ReviewStroke(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

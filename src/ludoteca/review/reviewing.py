@@ -25,7 +25,7 @@ from ludoteca.core.record import Record, States, copied
 from ludoteca.core.words import LANGUAGES, Telling
 
 from .judging import JUDGE, Effort, Judge
-from .pieces import Review, ReviewDecision, ReviewPiece
+from .pieces import Review, ReviewDecision, ReviewPiece, ReviewPoint
 from .summing import sum_up
 
 LONG = 120  # steps: with more of them each is looked at less hard
@@ -47,6 +47,7 @@ class Story:
         self.line: list[tuple[int, Decided]] = sorted(play.line())
         self.names = list(names) or [str(number) for number in range(1, play.seats + 1)]
         self.steps = [step for step, _ in self.line]
+        self._weighed: dict[int, ReviewDecision] = {}  # the last one
 
     def __len__(self) -> int:
         return len(self.line) + 1  # the deal is one too
@@ -57,24 +58,45 @@ class Story:
         for number in range(min(end, len(self))):
             if number == 0:
                 if first == 0:
-                    yield ReviewPiece(0, -1, -1, after=self.judge.position(play.states, derive(SEED, 0)))
+                    yield ReviewPiece(0, -1, -1, after=self._point(0, play.states))
                 continue
-            step, (seat, action, part) = self.line[number - 1]
+            _, (seat, action, part) = self.line[number - 1]
             before = copied(play.states)
             play.follow(seat, [action], part)
             if number >= first:
-                yield self._piece(step, seat, action, before, play.states)
+                yield self._piece(number, before, play.states)
 
-    def _piece(self, step: int, seat: int, action: int, before: States, after: States) -> ReviewPiece:
+    def _piece(self, number: int, before: States, after: States) -> ReviewPiece:
+        step, (seat, action, _) = self.line[number - 1]
         judge, seed = self.judge, derive(SEED, step)
-        decision = self._in_words(judge.decision(before, seat, action, seed), before, seat)
+        decision = self._in_words(self._decision(number, before), before, seat)
         outcomes = judge.outcomes(before, seat, action, after, seed)
         point = stroke = None
         if outcomes or asks_anew(self.engine, before, after):
-            point = judge.position(after, seed)
-        if outcomes and point is not None:
-            stroke = judge.stroke(outcomes, point, seed)
+            point = self._point(number, after)
+        if outcomes:
+            stroke = judge.stroke(outcomes, judge.position(after, seed), seed)
         return ReviewPiece(step, seat, action, decision, point, stroke)
+
+    def _point(self, number: int, states: States) -> ReviewPoint:
+        """Everybody's chances after piece `number`: those of the best that one seat can do next, where it decides alone.
+
+        The options of a decision are looked at far harder than a position is. So what a choice costs, and what it is taken
+        from, come from the same look.
+        """
+        if number < len(self.line) and len(self.engine.waiting(states)) == 1:
+            known = self._decision(number + 1, states).before
+            if known is not None:
+                return known
+        step = self.line[number - 1][0] if number else 0
+        return self.judge.position(states, derive(SEED, step))
+
+    def _decision(self, number: int, before: States) -> ReviewDecision:
+        """The decision of piece `number`, weighed once for itself and for the piece before it."""
+        if number not in self._weighed:
+            step, (seat, action, _) = self.line[number - 1]
+            self._weighed = {number: self.judge.decision(before, seat, action, derive(SEED, step))}
+        return self._weighed[number]
 
     def _in_words(self, decision: ReviewDecision, states: States, seat: int) -> ReviewDecision:
         """With each option as a page offers it, and as a sentence."""
