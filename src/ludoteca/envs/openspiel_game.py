@@ -36,7 +36,7 @@ from ludoteca.core.kernel import Log
 from ludoteca.core.log import COLUMNS, new_log
 from ludoteca.core.record import SPECTATOR, States
 
-from .stepping import ASKED, BARE, FIRST, NOBODY, OVER, REWARDS, TOLD, WAITING, Turns
+from .stepping import ASKED, BARE, DEAL, FIRST, NOBODY, OVER, REWARDS, SEED, TOLD, WAITING, Turns
 from .table import SEATS_IN, Table, check_reward, rewards_at_end
 
 DEALS = 4096
@@ -173,12 +173,18 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
         """Where all states of this game are stepped, one at a time: see `Moment`."""
         bench = Turns(compiled(self.ours), perfect=False)
         bench.desk[BARE] = 1  # numbers are made when somebody asks for them
+        bench.options[: len(self.ours.options)] = self.ours.read_options(self.options)
         return bench
 
     @functools.cached_property
     def outcomes(self) -> list[tuple[int, float]]:
         """The deals, all equally likely."""
         return [(deal, 1.0 / self.deals) for deal in range(self.deals)]
+
+    @functools.cached_property
+    def all_deals(self) -> list[int]:
+        """Their numbers. Not to be changed."""
+        return list(range(self.deals))
 
     @property
     def engine(self) -> CompiledEngine:
@@ -259,6 +265,15 @@ def begun(game: SpielGame, seed: int) -> States:
     return states
 
 
+def dealt_small(game: SpielGame, seed: int) -> States:
+    """A deal of a game that begins later, or whose deals look alike to a spectator."""
+    if not game.common:
+        return begun(game, seed)
+    dealt = game.ours.redact(begun(game, derive(game.seed)), 0, SPECTATOR)
+    game.engine.determinize(dealt, SPECTATOR, seed)  # what nobody sees, or only its owner, is guessed anew
+    return dealt
+
+
 class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
     """A game in progress."""
 
@@ -299,7 +314,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
     def legal_actions(self, player: int | None = None) -> list[int]:
         """As OpenSpiel has it, without the way through C++ and back."""
         if self.moment is None:
-            return list(range(self.spiel.deals)) if player in (None, CHANCE) else []
+            return self.spiel.all_deals.copy() if player in (None, CHANCE) else []
         asked = self.moment.player if player is None else player
         return [*self._legal_actions(asked)] if asked >= 0 else []
 
@@ -329,14 +344,13 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
             self._stands(Moment(self.spiel, self.moment, seat, actions[seat]))
 
     def _deal(self, deal: int) -> None:
-        game = self.spiel
+        game, bench = self.spiel, self.spiel.bench
         seed = derive(game.seed, deal)
-        dealt = begun(game, derive(game.seed) if game.common else seed)
-        if game.common:  # the same to a spectator; what nobody sees, or only its owner, is guessed anew
-            dealt = game.ours.redact(dealt, 0, SPECTATOR)
-            self.engine.determinize(dealt, SPECTATOR, seed)
-        game.bench.begin_at(dealt)
-        game.bench.look(ASKED)
+        if game.common or game.after:
+            bench.place(dealt_small(game, seed).tobytes())
+        else:
+            bench.desk[DEAL], bench.desk[SEED] = game.seats, seed
+        bench.look(ASKED)
         self._stands(Moment(game, None, CHANCE, deal))
 
     def _stands(self, moment: Moment) -> None:
@@ -436,7 +450,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
         guess = self.spiel.ours.redact(self.states, 0, player)
         self.engine.determinize(guess, player, int(probability_sampler() * (1 << 62)))
         bench = self.spiel.bench
-        bench.begin_at(guess)
+        bench.place(guess.tobytes())
         bench.look(ASKED)
         other = Moment(self.spiel, None, moment.seat, moment.action)
         other.before, other.decided, other.rows = moment.before, moment.decided, moment.rows

@@ -130,7 +130,7 @@ class Table:
 
     def seed(self, seed: int | None) -> None:
         """Fixes the deals to come; without a number they are made of chance from outside."""
-        self._stream = int(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0] >> np.uint64(1))
+        self._stream = int(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]) >> 1
         self._games = 0
 
     def deal(self) -> None:
