@@ -115,6 +115,30 @@ def test_what_becomes_of_an_illegal_action():
     assert "pass only" in infos["seat_0"]["refused"]
 
 
+def test_what_was_handed_out_stays_as_it_is():
+    """All of it is made in one tray, which the next step writes over."""
+    env = envs.parallel("loot", seats=3)
+    seen, _ = env.reset(seed=1)
+    handed_out = []
+    for _ in range(5):
+        handed_out += [(array, array.copy()) for observation in seen.values() for array in observation.values()]
+        seen, *_ = env.step({agent: int(found["action_mask"].argmax()) for agent, found in seen.items()})
+    again = env.table.observe(1)
+    again["action_mask"][:] = 1
+    assert all((array == kept).all() for array, kept in handed_out)
+    assert (env.table.observe(1)["action_mask"] == seen["seat_1"]["action_mask"]).all()
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_deal_is_the_one_that_the_engine_makes(key):
+    env = envs.aec(key, seats=max(catalogue.game(key).seats))
+    for _ in range(2):
+        env.reset(seed=4)
+        table = env.table
+        assert table.serialise() == table.engine.start(table.seats, table.options, table.dealt).tobytes()
+        env.step(int(env.last()[0]["action_mask"].argmax()))
+
+
 def test_an_environment_can_be_copied_for_a_search():
     env = envs.aec("splendor")
     env.reset(seed=1)

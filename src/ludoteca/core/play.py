@@ -17,7 +17,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -198,10 +198,9 @@ class Play:
                     self._asked_at[asked] = self.seq
         return happened
 
-    def note(self, steps: Sequence[int], told: int) -> None:
-        """Steps that were made in the record already (seat, action, seat, action …), each a decision; so much was told."""
-        for k in range(0, len(steps), 2):
-            self._decided.extend((steps[k], steps[k + 1], 0))
+    def note(self, steps: Iterable[int], told: int) -> None:
+        """Steps that were made in the record already (seat, action and 0 of each: a decision begins); so much was told."""
+        self._decided.extend(steps)
         self.told += told
 
     def note_one(self, seat: int, action: int, told: int) -> None:

@@ -36,7 +36,7 @@ from ludoteca.core.kernel import Log
 from ludoteca.core.log import COLUMNS, new_log
 from ludoteca.core.record import SPECTATOR, States
 
-from .stepping import ASKED, COUNT, FIRST, NOBODY, NOTHING, OVER, OWN, REWARDS, TOLD, WAITING, Turns
+from .stepping import ASKED, BARE, DEAL, FIRST, NOBODY, OVER, REWARDS, SEED, TOLD, WAITING, Turns
 from .table import SEATS_IN, Table, check_reward, rewards_at_end
 
 DEALS = 4096
@@ -171,12 +171,20 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
     @functools.cached_property
     def bench(self) -> Turns:
         """Where all states of this game are stepped, one at a time: see `Moment`."""
-        return Turns(compiled(self.ours), perfect=False)
+        bench = Turns(compiled(self.ours), perfect=False)
+        bench.desk[BARE] = 1  # numbers are made when somebody asks for them
+        bench.options[: len(self.ours.options)] = self.ours.read_options(self.options)
+        return bench
 
     @functools.cached_property
     def outcomes(self) -> list[tuple[int, float]]:
         """The deals, all equally likely."""
         return [(deal, 1.0 / self.deals) for deal in range(self.deals)]
+
+    @functools.cached_property
+    def all_deals(self) -> list[int]:
+        """Their numbers. Not to be changed."""
+        return list(range(self.deals))
 
     @property
     def engine(self) -> CompiledEngine:
@@ -228,7 +236,7 @@ class Moment:
         cut = 0 < game.decisions <= self.decided
         self.waiting: int = 0 if cut else desk[WAITING]
         self.player: int = TERMINAL if desk[OVER] or cut else SIMULTANEOUS if game.simultaneous else desk[FIRST]
-        self.actions: list[int] = bench.listed[: desk[COUNT]].tolist()
+        self.actions: list[int] = bench.listed()
         if game.width and self.player >= 0:
             self.actions = best_looking(game, self.data, self.player, self.actions)
         self.told: dict[int, bytes] = {}
@@ -255,6 +263,15 @@ def begun(game: SpielGame, seed: int) -> States:
         if engine.is_over(states):
             return before
     return states
+
+
+def dealt_small(game: SpielGame, seed: int) -> States:
+    """A deal of a game that begins later, or whose deals look alike to a spectator."""
+    if not game.common:
+        return begun(game, seed)
+    dealt = game.ours.redact(begun(game, derive(game.seed)), 0, SPECTATOR)
+    game.engine.determinize(dealt, SPECTATOR, seed)  # what nobody sees, or only its owner, is guessed anew
+    return dealt
 
 
 class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
@@ -289,15 +306,15 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
             return []
         if not moment.waiting >> player & 1:
             return [self.spiel.wait]
-        self._look(player, NOTHING[0])
-        bench = self.spiel.bench
-        actions: list[int] = bench.listed[: bench.desk[COUNT]].tolist()
+        bench = self._on_bench()
+        bench.look(player)
+        actions = bench.listed()
         return best_looking(self.spiel, moment.data, player, actions) if self.spiel.width else actions
 
     def legal_actions(self, player: int | None = None) -> list[int]:
         """As OpenSpiel has it, without the way through C++ and back."""
         if self.moment is None:
-            return list(range(self.spiel.deals)) if player in (None, CHANCE) else []
+            return self.spiel.all_deals.copy() if player in (None, CHANCE) else []
         asked = self.moment.player if player is None else player
         return [*self._legal_actions(asked)] if asked >= 0 else []
 
@@ -313,7 +330,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
             return
         player = self.moment.player
         bench = self._on_bench()
-        if not bench.act(player, action, ASKED, *NOTHING):
+        if not bench.act(player, action, ASKED):
             self.engine.check(self.states, 0, player, action)
         self._stands(Moment(self.spiel, self.moment, player, action))
 
@@ -322,19 +339,18 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
         assert moment is not None
         for seat in SEATS_IN[moment.waiting]:
             bench = self._on_bench()
-            if not bench.act(seat, actions[seat], NOBODY, *NOTHING):
+            if not bench.act(seat, actions[seat], NOBODY):
                 self.engine.check(self.states, 0, seat, actions[seat])
             self._stands(Moment(self.spiel, self.moment, seat, actions[seat]))
 
     def _deal(self, deal: int) -> None:
-        game = self.spiel
+        game, bench = self.spiel, self.spiel.bench
         seed = derive(game.seed, deal)
-        dealt = begun(game, derive(game.seed) if game.common else seed)
-        if game.common:  # the same to a spectator; what nobody sees, or only its owner, is guessed anew
-            dealt = game.ours.redact(dealt, 0, SPECTATOR)
-            self.engine.determinize(dealt, SPECTATOR, seed)
-        game.bench.begin_at(dealt)
-        game.bench.look(ASKED, *NOTHING)
+        if game.common or game.after:
+            bench.place(dealt_small(game, seed).tobytes())
+        else:
+            bench.desk[DEAL], bench.desk[SEED] = game.seats, seed
+        bench.look(ASKED)
         self._stands(Moment(game, None, CHANCE, deal))
 
     def _stands(self, moment: Moment) -> None:
@@ -346,13 +362,9 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
         bench = self.spiel.bench
         if bench.lies is not self.moment:
             assert self.moment is not None
-            bench.begin_at(np.frombuffer(self.moment.data, self.spiel.ours.dtype))
+            bench.place(self.moment.data)
             bench.lies = self.moment
-        bench.desk[OWN] = -1
         return bench
-
-    def _look(self, player: int, numbers: npt.NDArray[np.float32]) -> None:
-        self._on_bench().look(player, numbers, NOTHING[1])
 
     # The end.
 
@@ -424,7 +436,11 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
         if self.moment is None:
             numbers[:] = 0.0
         else:
-            self._look(player, numbers)
+            bench = self._on_bench()
+            bench.desk[BARE] = 0
+            bench.look(player)
+            bench.desk[BARE] = 1
+            numbers[:] = bench.numbers[0]
 
     def resample_from_infostate(self, player: int, probability_sampler: Any) -> SpielState:
         """Another state this player cannot tell from this one."""
@@ -434,8 +450,8 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
         guess = self.spiel.ours.redact(self.states, 0, player)
         self.engine.determinize(guess, player, int(probability_sampler() * (1 << 62)))
         bench = self.spiel.bench
-        bench.begin_at(guess)
-        bench.look(ASKED, *NOTHING)
+        bench.place(guess.tobytes())
+        bench.look(ASKED)
         other = Moment(self.spiel, None, moment.seat, moment.action)
         other.before, other.decided, other.rows = moment.before, moment.decided, moment.rows
         other.waiting, other.player = moment.waiting, moment.player

@@ -19,6 +19,7 @@ from pettingzoo import ParallelEnv
 from ludoteca.core.game import Game
 
 from .pictures import MODES, Pictures
+from .stepping import NOBODY
 from .table import Observation, Table, check_illegal, spaces, state_space
 
 IDLE = ("noop", "zero")
@@ -57,7 +58,6 @@ class TableParallel(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no typ
         self.render_mode, self._pictures = render_mode, Pictures(render_mode)
         self.max_cycles = max_cycles
         self.possible_agents = [f"seat_{seat}" for seat in range(self.table.seats)]
-        self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._observation_space, _ = spaces(game, form, idle == "noop", key)
         self._action_spaces = {agent: spaces(game, form, idle == "noop", key)[1] for agent in self.possible_agents}
         self.state_space = state_space(game)
@@ -69,6 +69,7 @@ class TableParallel(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no typ
         wait, behind = idle == "noop", self.possible_agents if self._stays_hidden else ()
         self._own = [Table(game, seats, options, form, perfect, reward, wait, key) for _ in behind]
         self._behind: dict[int, Table] = {}  # behind its screen, a seat is at a table where only its own steps are made
+        self._steps: dict[int, list[int]] = {}  # what it has decided there
         self._sealed: set[int] = set()  # of those, the seats that have sealed
         self.agents: list[str] = []
 
@@ -85,7 +86,7 @@ class TableParallel(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no typ
             self.table.seed(seed)
             self._seeded = True
         self.table.deal()
-        self._behind, self._sealed = {}, set()
+        self._behind, self._steps, self._sealed = {}, {}, set()
         self.agents = list(self.possible_agents)
         self.steps = 0
         return self._observations(), self._infos()
@@ -96,7 +97,7 @@ class TableParallel(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no typ
 
     def _observations(self) -> dict[str, Observation]:
         if not self._behind:
-            return dict(zip(self.possible_agents, self.table.observe_all(), strict=True))
+            return self.table.observe_all(self.possible_agents)
         return {
             agent: self._behind.get(seat, self.table).observe(seat) for seat, agent in enumerate(self.possible_agents)
         }
@@ -104,7 +105,7 @@ class TableParallel(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no typ
     def _infos(self) -> dict[str, dict[str, Any]]:
         """Who is asked. (Not the masks again: TorchRL's wrapper stumbles over masks in both places.)"""
         asked = self._asked()
-        return {agent: {"waiting": seat in asked} for agent, seat in self._seat_of.items()}
+        return {agent: {"waiting": seat in asked} for seat, agent in enumerate(self.possible_agents)}
 
     def _asked(self) -> list[int]:
         """The seats that still decide: those who wait and have not sealed."""
@@ -119,9 +120,10 @@ class TableParallel(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no typ
             self.table.act(seat, action)
             return
         if seat not in self._behind:
-            self._behind[seat] = self._own[seat]
-            self._own[seat].become(self.table)
-        self._behind[seat].act(seat, action, looker=seat)
+            self._behind[seat], self._steps[seat] = self._own[seat], []
+            self._own[seat].stand_as(self.table)
+        self._behind[seat].do(seat, action, looker=seat)
+        self._steps[seat].append(action)
         if seals:
             self._sealed.add(seat)
 
@@ -129,7 +131,7 @@ class TableParallel(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no typ
         """What all who are asked have chosen; the seat whose action is not legal, if there is one."""
         if not self._behind and self._stays_hidden.isdisjoint(chosen.values()):
             return self.table.act_all(chosen)  # where all seal with their first action the screens go up at once
-        wrong = next((s for s, a in chosen.items() if a not in self._behind.get(s, self.table).legal(s)), None)
+        wrong = next((s for s, a in chosen.items() if not self._behind.get(s, self.table).may(s, a)), None)
         if wrong is None:
             for seat, action in chosen.items():
                 self._decide(seat, action)
@@ -137,45 +139,42 @@ class TableParallel(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no typ
 
     def _open(self) -> None:
         """All have sealed: what they decided happens, in the order of the seats."""
-        made = self.table.play.seq
-        steps = [list(self._behind[seat].play.decided(made)) for seat in sorted(self._behind)]
-        self._behind, self._sealed = {}, set()
-        for seat, action, _ in [step for own in steps for step in own]:
-            self.table.act(seat, action)
+        steps = sorted(self._steps.items())
+        self._behind, self._steps, self._sealed = {}, {}, set()
+        for seat, actions in steps:
+            for action in actions:
+                self.table.do(seat, action, NOBODY)
+                self.table.note(seat, action)
 
     def step(self, actions: dict[str, int]) -> tuple[Any, Any, Any, Any, Any]:
+        agents, table = self.possible_agents, self.table
         # Who is asked after these has not been asked in this step.
-        chosen = {seat: int(actions[self.possible_agents[seat]]) for seat in self._asked()}
-        refused, loser = self._carry_out(chosen)
+        chosen = {seat: int(actions[agents[seat]]) for seat in self._asked()}
+        refused, loser = dict[int, str](), None
+        if (wrong := self._do(chosen)) is not None:
+            refused, loser = self._mend(chosen, wrong)
         if self._behind and not self._asked():
             self._open()
         self.steps += 1
-        over = self.table.over
+        over = table.over
         cut = not over and self.max_cycles is not None and self.steps >= self.max_cycles
-        rewards = dict.fromkeys(self.possible_agents, 0.0)
-        if over:
-            rewards = dict(zip(self.possible_agents, self.table.rewards(), strict=True))
+        rewards = dict(zip(agents, table.rewards(), strict=True)) if over else dict.fromkeys(agents, 0.0)
         if loser is not None:
-            over, rewards[self.possible_agents[loser]] = True, -1.0
+            over, rewards[agents[loser]] = True, -1.0
         observations, infos = self._observations(), self._infos()
         for seat, sentence in refused.items():
-            infos[self.possible_agents[seat]]["refused"] = sentence
+            infos[agents[seat]]["refused"] = sentence
         if over or cut:
             self.agents = []
         if self.render_mode == "human":
             self.render()
-        return (
-            observations,
-            rewards,
-            dict.fromkeys(self.possible_agents, over),
-            dict.fromkeys(self.possible_agents, cut),
-            infos,
-        )
+        return observations, rewards, dict.fromkeys(agents, over), dict.fromkeys(agents, cut), infos
 
-    def _carry_out(self, chosen: dict[int, int]) -> tuple[dict[int, str], int | None]:
-        """All of it, with other actions where some are not legal; the sentences why, and who has lost by that."""
+    def _mend(self, chosen: dict[int, int], first: int) -> tuple[dict[int, str], int | None]:
+        """Another action for each that is not legal; the sentences why, and who has lost by that."""
         refused: dict[int, str] = {}
-        while (wrong := self._do(chosen)) is not None:
+        wrong: int | None = first
+        while wrong is not None:
             table = self._behind.get(wrong, self.table)
             if self.illegal == "raise":
                 table.engine.check(table.states, 0, wrong, chosen[wrong])
@@ -183,6 +182,7 @@ class TableParallel(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no typ
             if self.illegal == "lose":
                 return refused, wrong
             chosen[wrong] = table.legal_instead(wrong)
+            wrong = self._do(chosen)
         return refused, None
 
     def render(self) -> str | np.ndarray[Any, Any] | None:

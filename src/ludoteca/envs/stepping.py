@@ -17,8 +17,8 @@ import numpy.typing as npt
 from ludoteca.core.chance import MASK, mixed, stepped, times
 from ludoteca.core.engine import CompiledEngine
 from ludoteca.core.game import Game
-from ludoteca.core.kernel import kernel
-from ludoteca.core.log import new_log
+from ludoteca.core.kernel import Log, kernel, log_dtype
+from ludoteca.core.log import COLUMNS
 from ludoteca.core.record import See, States
 from ludoteca.core.rules import apply, is_over, legal, observe, outlook, ranks, scores, setup
 
@@ -29,81 +29,116 @@ Bytes = npt.NDArray[np.uint8]
 REWARDS = ("rank", "win", "points", "margin")  # what the end may be worth; see `reward`
 RANK, WIN, POINTS, MARGIN = range(4)
 
-# The desk of a table: whole numbers that go in (the first two rows) and come out.
+# The desk of a table: whole numbers that go in and come out. What goes in is cleared by the call, to what most calls want.
 CHOSEN = 0  # eight places: the action of each seat, or -1
 LOOKER = 8  # whose observation is wanted: a seat, or one of
 ASKED, NOBODY, EVERYBODY = -1, -2, -3
 OWN = 9  # the only seat that is not a uniform bot's; -1: no seat is
 STREAM, GAMES, MADE = 10, 11, 12  # what the chance of those bots is made of; decisions they have made in this game
-OVER, WAITING, FIRST, COUNT, REFUSED, TOLD = 13, 14, 15, 16, 17, 18
+DEAL, SEED = 13, 14  # the seats of a game that is to be dealt first, or 0; its seed
+BARE = 15  # 1: what the looker may do is listed, no observation and no mask is made; never cleared
+OVER, WAITING, FIRST, COUNT, REFUSED, TOLD, SEEN = 16, 17, 18, 19, 20, 21, 22
 # ended; bits of the seats that are asked, and the first of them; how many actions the last looker has; the seat whose
-# action was refused, or -1; how many facts there are in the log
-STEPS = 19  # decisions made in this call; from here on pairs of seat and action
-ROOM = 64  # such pairs
-DESK = STEPS + 1 + 2 * ROOM
-NOTHING = np.zeros(0, np.float32), np.zeros(0, np.int8)  # no room for observations or masks
+# action was refused, or -1; how many facts there are in the log; who has looked: a seat, nobody or everybody
+STEPS = 23  # decisions made in this call; from here on seat, action and 0 of each, as `Play` keeps them
+ROOM = 64  # such decisions
+DESK = STEPS + 1 + 3 * ROOM
 
 
 class Turns:
-    """One table's game in machine code: its record, what a seat sees of it, and the desk."""
+    """One table's game in machine code, in a tray: its record, what a seat sees of it, and the desk.
+
+    A call is handed the tray and nothing else. With an array for each part of it the way into machine code took four times
+    as long, more than the rules take.
+    """
 
     def __init__(self, engine: CompiledEngine, perfect: bool) -> None:
         self.engine, self.perfect = engine, perfect
-        pair = engine.new(2)  # the game; room for it as a seat may see it
-        raw = pair.view(np.uint8).reshape(2, -1)
-        self.states, self._raw = pair[:1], raw[0]
-        self.log = new_log(engine.game.log_rows)
-        records, (hidden, marked) = self.log.records, redaction(engine.game, perfect)
-        self._desk = numbers = np.full(DESK, -1, np.int64)
-        self.desk = memoryview(self._desk)  # type: ignore[arg-type]  # numpy says so from Python 3.12 on
-        self.listed = listed = np.zeros(len(engine.game.actions), np.int16)  # what the last looker may do
-        self.lies: object = None  # whoever shares these arrays with others notes here whose position lies in them
-        bound = engine.bind(turn, arguments=(pair, raw, records, hidden, marked, numbers, listed, *NOTHING))
-
-        def step(observations: Floats, masks: Masks) -> None:  # a third less on the way than `functools.partial`
-            bound(pair, raw, records, hidden, marked, numbers, listed, observations, masks)
-
-        self._turn = step
+        self._tray = tray = np.zeros(1, tray_dtype(engine.game))
+        part = {name: tray[name][0] for name in tray.dtype.names or ()}  # views of it
+        self.states, self._raw, self.options = tray["game"], memoryview(part["game_bytes"]), part["options"]
+        self.log = LogInTray(tray["log"])
+        hidden, marked = redaction(engine.game, perfect)
+        part["hidden"][:], part["marked"][: len(marked)] = hidden, marked
+        self.desk, self._listed = memoryview(part["desk"]), memoryview(part["listed"])
+        part["desk"][: LOOKER + 2], part["desk"][SEEN] = -1, NOBODY
+        self.numbers, self.masks = part["numbers"], part["masks"]  # a row for each looker; a single one has the first
+        self.lies: object = None  # whoever shares a tray with others notes here whose position lies in it
+        self.go = functools.partial(engine.bind(turn, arguments=(tray,)), tray)  # as the desk says
 
     def begin_at(self, states: States) -> None:
         """Another game, or another position."""
-        self._raw[:] = states.view(np.uint8)
-        self.log.used = 0
-        self.look(NOBODY, *NOTHING)
+        self.place(states.tobytes())
+        self.look(NOBODY)
+
+    def place(self, data: bytes) -> None:
+        """As `begin_at`, from a record as bytes; who is asked stands on the desk after the next call."""
+        self._raw[:] = data
+        self.log.used, self.desk[SEEN] = 0, NOBODY
 
     def twin(self) -> Turns:
         """The same position, to go on by itself."""
         twin = Turns(self.engine, self.perfect)
+        twin.options[:], twin.desk[BARE] = self.options, self.desk[BARE]
         twin.begin_at(self.states)
         return twin
 
-    def look(self, looker: int, observations: Floats, masks: Masks) -> None:
+    def look(self, looker: int) -> None:
         """Nothing happens; `looker` (or everybody) sees."""
-        desk = self.desk
-        desk[LOOKER], desk[OWN] = looker, -1
-        self._turn(observations, masks)
+        self.desk[LOOKER] = looker
+        self.go()
 
-    def act(self, seat: int, action: int, looker: int, observations: Floats, masks: Masks) -> bool:
+    def act(self, seat: int, action: int, looker: int) -> bool:
         """One seat decides, then `looker` sees; false, and nothing has happened, if the seat may not do that."""
         desk = self.desk
-        desk[CHOSEN + seat], desk[LOOKER], desk[OWN] = action, looker, -1
-        self._turn(observations, masks)
+        desk[CHOSEN + seat], desk[LOOKER] = action, looker
+        self.go()
         return desk[REFUSED] < 0
-
-    def go_on(self, looker: int, observations: Floats, masks: Masks) -> None:
-        """As the desk says: seats have chosen there, or uniform bots go on."""
-        self.desk[LOOKER] = looker
-        self._turn(observations, masks)
 
     def data(self) -> bytes:
         """The record as bytes."""
-        return bytes(self._raw)
+        return self._raw.tobytes()
 
-    def steps(self) -> list[int]:
-        """Seat and action of each decision of the last call, one after the other."""
-        made = self.desk[STEPS]
-        found: list[int] = self._desk[STEPS + 1 : STEPS + 1 + 2 * made].tolist()
-        return found
+    def listed(self) -> list[int]:
+        """What the last looker may do."""
+        return self._listed[: self.desk[COUNT]].tolist()
+
+    def steps(self) -> memoryview:
+        """Seat, action and 0 of each decision of the last call, one after the other."""
+        return self.desk[STEPS + 1 : STEPS + 1 + 3 * self.desk[STEPS]]
+
+
+class LogInTray(Log):
+    """A log whose record lies in a tray."""
+
+    def __init__(self, records: npt.NDArray[Any]) -> None:
+        self.records, self.rows = records, records["rows"][0]
+        self.room = records["room"][0] = len(self.rows)
+
+
+@functools.cache
+def tray_dtype(game: Game) -> np.dtype[Any]:
+    """The record of a tray: the game and a sight of it, each also as bytes in the same place, and all that goes with it."""
+    size, actions, seats = game.dtype.itemsize, len(game.actions), game.max_seats
+    parts: dict[str, Any] = {
+        "game": game.dtype,
+        "sight": game.dtype,
+        "desk": (np.int64, DESK),
+        "options": (np.int64, max(1, len(game.options))),
+        "marked": (np.int64, (max(1, len(redaction(game, False)[1])), 4)),
+        "numbers": (np.float32, (seats, game.observation)),
+        "listed": (np.int16, actions),
+        "masks": (np.int8, (seats, actions + 1)),
+        "hidden": (np.uint8, (16, size)),
+        "log": log_dtype(game.log_rows, COLUMNS),
+    }
+    places, end = dict[str, int](), 0
+    for name, kind in parts.items():
+        places[name], end = end, end + -(-np.dtype(kind).itemsize // 64) * 64
+    parts |= {"game_bytes": (np.uint8, size), "sight_bytes": (np.uint8, size)}
+    places |= {"game_bytes": places["game"], "sight_bytes": places["sight"]}
+    fields = {"names": [*parts], "formats": [*parts.values()], "offsets": [*places.values()], "itemsize": end}
+    return np.dtype((np.record, fields))
 
 
 @functools.cache
@@ -149,19 +184,21 @@ def redact(record: Any, sight: Any, hidden: Any, marked: Any, seat: Any) -> None
 # One table.
 
 
-def turn(
-    states: Any, raw: Any, logs: Any, hidden: Any, marked: Any, desk: Any, listed: Any, observations: Any, masks: Any,
-) -> int:  # fmt: skip
-    """Decisions as the desk has them, those of uniform bots that follow, and what the looker sees then.
-
-    What several see stands in `observations` and `masks` one after the other.
-    """
-    state, sight, log = states[0], states[1], logs[0]
-    seats = int(state.seats)
+def turn(trays: Any) -> int:
+    """What the desk asks for: a deal, decisions, those of uniform bots that follow, and what is seen then."""
+    tray = trays[0]
+    state, log, desk, listed = tray.game, tray.log, tray.desk[:], tray.listed[:]
     desk[REFUSED], desk[STEPS] = -1, 0
+    if desk[DEAL] > 0:
+        for k in range(tray.game_bytes.shape[0]):
+            tray.game_bytes[k] = 0
+        setup(state, desk[DEAL], tray.options[:], desk[SEED])
+        log.used, desk[DEAL] = 0, 0
+    seats = int(state.seats)
+    over = is_over(state)
     for seat in range(seats):
         if desk[CHOSEN + seat] >= 0 and desk[REFUSED] < 0:
-            count = legal(state, seat, listed) if state.waiting[seat] != 0 and not is_over(state) else 0
+            count = legal(state, seat, listed) if state.waiting[seat] != 0 and not over else 0
             if not among(listed, count, desk[CHOSEN + seat]):
                 desk[REFUSED] = seat
     for seat in range(seats):
@@ -185,15 +222,13 @@ def turn(
             if state.waiting[seat] != 0:
                 desk[WAITING] |= 1 << seat
     desk[TOLD] = log.used
-    if desk[LOOKER] == EVERYBODY:
-        numbers, places = observations.shape[0] // seats, masks.shape[0] // seats
+    looker = desk[LOOKER] if desk[LOOKER] != ASKED else max(desk[FIRST], 0)
+    if looker == EVERYBODY:
         for seat in range(seats):
-            observation = observations[seat * numbers : (seat + 1) * numbers]
-            mask = masks[seat * places : (seat + 1) * places]
-            look(sight, raw, hidden, marked, desk, seat, listed, observation, mask)
-    elif desk[LOOKER] != NOBODY:
-        seat = desk[LOOKER] if desk[LOOKER] >= 0 else max(desk[FIRST], 0)
-        look(sight, raw, hidden, marked, desk, seat, listed, observations, masks)
+            look(tray, desk, seat, seat)
+    elif looker >= 0:
+        look(tray, desk, looker, 0)
+    desk[SEEN], desk[LOOKER], desk[OWN] = looker, ASKED, -1
     return int(over)
 
 
@@ -202,27 +237,26 @@ def made(state: Any, seat: Any, action: Any, log: Any, desk: Any) -> None:
     """One decision; the log holds what it told, the desk that it was made."""
     log.used = 0
     apply(state, seat, action, log)
-    place = STEPS + 1 + 2 * desk[STEPS]
-    desk[place], desk[place + 1] = seat, action
+    place = STEPS + 1 + 3 * desk[STEPS]
+    desk[place], desk[place + 1], desk[place + 2] = seat, action, 0
     desk[STEPS] += 1
 
 
 @kernel
-def look(
-    sight: Any, raw: Any, hidden: Any, marked: Any, desk: Any, seat: Any, listed: Any, observation: Any, mask: Any,
-) -> None:  # fmt: skip
-    """What a seat sees, as numbers, and what it may do; each if there is room for it, all zero."""
-    redact(raw[0], raw[1], hidden, marked, seat)
-    if observation.shape[0] > 0:
-        observe(sight, seat, observation)
-    desk[COUNT] = 0
-    if desk[WAITING] >> seat & 1:
-        desk[COUNT] = legal(sight, seat, listed)
-        if mask.shape[0] > 0:
-            for k in range(desk[COUNT]):
-                mask[listed[k]] = 1
-    elif mask.shape[0] > listed.shape[0]:
-        mask[listed.shape[0]] = 1  # not asked: it may wait
+def look(tray: Any, desk: Any, seat: Any, row: Any) -> None:
+    """What a seat sees, as numbers, and what it may do, in a row of the tray."""
+    sight, listed = tray.sight, tray.listed[:]
+    redact(tray.game_bytes[:], tray.sight_bytes[:], tray.hidden, tray.marked, seat)
+    asked = desk[WAITING] >> seat & 1
+    desk[COUNT] = legal(sight, seat, listed) if asked else 0
+    if desk[BARE] == 0:
+        observe(sight, seat, tray.numbers[row])
+        mask = tray.masks[row]
+        for k in range(mask.shape[0]):
+            mask[k] = 0
+        for k in range(desk[COUNT]):
+            mask[listed[k]] = 1
+        mask[listed.shape[0]] = 1 - asked  # not asked: it may wait
 
 
 @kernel

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,21 +16,23 @@ from ludoteca.core.errors import BadData, Refusal
 from ludoteca.core.facts import Fact
 from ludoteca.core.game import Game
 from ludoteca.core.play import Play
-from ludoteca.core.record import SPECTATOR, Record, See, States
+from ludoteca.core.record import SPECTATOR, Record, See, States, copied
 from ludoteca.core.words import Telling
 
 from .stepping import (
     ASKED,
     CHOSEN,
-    COUNT,
+    DEAL,
     EVERYBODY,
-    FIRST,
     GAMES,
+    LOOKER,
     MADE,
     OVER,
     OWN,
     REFUSED,
     REWARDS,
+    SEED,
+    SEEN,
     STREAM,
     TOLD,
     WAITING,
@@ -41,7 +43,6 @@ from .stepping import (
 
 Observation = dict[str, npt.NDArray[Any]]
 FORMS = ("float", "integer")
-FLOATS, MASKS = np.dtype(np.float32), np.dtype(np.int8)  # of observations and masks
 
 
 ILLEGAL = ("raise", "lose", "replace")  # what becomes of an action that is not legal
@@ -115,16 +116,12 @@ class Table:
         game.check_seats(self.seats)
         self.options = game.full_options(options or {})
         self.form, self.perfect, self.reward, self.key = form, perfect, reward, key
-        self.turns = Turns(self.engine, perfect)
-        self.play = Play(self.engine, self.engine.new())  # empty until the first deal
-        self._numbers = game.observation if form == "float" else 0
         self._actions, self._places = len(game.actions), len(game.actions) + wait
-        n, p = self._numbers, self._places
-        self._parts = [(k, slice(k * n, k * n + n), slice(k * p, k * p + p)) for k in range(self.seats)]
+        self._take(Turns(self.engine, perfect))
+        self.turns.options[: len(game.options)] = game.read_options(self.options)
+        self.play = Play(self.engine, self.engine.new())  # empty until the first deal
         self._happened: list[Fact] = []
         self._happened_at = 0  # after how many decisions that was
-        self._all: tuple[Floats, Masks] | None = None  # what all see, in the same way
-        self._looked: tuple[int, Observation] | None = None  # what the seat that is asked sees, until it is handed out
         self.dealt = 0  # the seed of this deal
         self._stream = 0
         self._games = 0
@@ -133,14 +130,19 @@ class Table:
 
     def seed(self, seed: int | None) -> None:
         """Fixes the deals to come; without a number they are made of chance from outside."""
-        self._stream = int(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0] >> np.uint64(1))
+        self._stream = int(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]) >> 1
         self._games = 0
 
     def deal(self) -> None:
         """The next game."""
         self._games += 1
         self.dealt = derive(self._stream, self._games)
-        self.begin_at(self.engine.start(self.seats, self.options, self.dealt))
+        desk = self.turns.desk
+        desk[DEAL], desk[SEED] = self.seats, self.dealt
+        self.turns.go()
+        self.play = Play(self.engine, copied(self.turns.states))
+        self.play.states = self.turns.states
+        self._happened, self._happened_at = [], 0
 
     def seed_of_bot(self, decision: int, seat: int) -> int:
         """Where a bot's chance comes from when it takes that decision of this game."""
@@ -149,19 +151,26 @@ class Table:
     def begin_at(self, states: States) -> None:
         """A game that begins here."""
         self.play = Play(self.engine, states)
-        self._take(self.turns)
+        self._stand()
 
     def _take(self, turns: Turns) -> None:
-        """From here on the game is stepped in these arrays."""
-        self.turns, self._looked, self._all = turns, None, None
+        """From here on the game is stepped in this tray; what is handed out is copied from its rows."""
+        self.turns = turns
+        self._rows: list[tuple[Floats, Masks]] = [
+            (turns.numbers[seat], turns.masks[seat, : self._places]) for seat in range(self.seats)
+        ]
+        self._numbers, self._mask = self._rows[0]
+
+    def _stand(self) -> None:
+        """The game as the play has it, in our tray."""
+        self.turns.begin_at(self.play.states)
+        self.play.states = self.turns.states
         self._happened, self._happened_at = [], self.play.seq
-        turns.begin_at(self.play.states)
-        self.play.states = turns.states
 
     @property
     def states(self) -> States:
         """The game as it stands."""
-        return self.play.states
+        return self.turns.states
 
     def waiting(self) -> list[int]:
         """The seats that are asked."""
@@ -174,37 +183,35 @@ class Table:
         """What this seat may do."""
         return self.engine.legal(self.states, 0, seat)
 
-    def act(self, seat: int, action: int, looker: int = ASKED) -> None:
-        """Does it, or raises the sentence why not. What the next one (or another looker) sees is made on the way."""
-        action, turns = int(action), self.turns
-        numbers, mask = np.zeros(self._numbers, FLOATS), np.zeros(self._places, MASKS)
+    def act(self, seat: int, action: int) -> None:
+        """Does it, or raises the sentence why not. What the next one sees is made on the way."""
+        action = int(action)
+        self.do(seat, action, ASKED)
+        self.note(seat, action)
+
+    def note(self, seat: int, action: int) -> None:
+        """Writes into the game's record what was done last."""
+        self.play.note_one(seat, action, self.turns.desk[TOLD])
+
+    def do(self, seat: int, action: int, looker: int) -> None:
+        """As `act`, without a note in the game's record; what `looker` sees is made on the way."""
         in_range = 0 <= seat < self.seats and 0 <= action < self._actions
-        if not in_range or not turns.act(seat, action, looker, numbers, mask):
+        if not in_range or not self.turns.act(seat, action, looker):
             self.engine.check(self.states, 0, seat, action)
-        self._all = None
-        self.play.note_one(seat, action, turns.desk[TOLD])
-        if looker == ASKED:
-            looker = max(turns.desk[FIRST], 0)
-        self._looked = looker, self._seen(looker, numbers, mask)
 
     def act_all(self, chosen: Mapping[int, int]) -> int | None:
         """These seats, ascending, decide at once; one whose action is not legal, if any: then nothing has happened."""
-        turns, desk = self.turns, self.turns.desk
+        turns, desk, actions = self.turns, self.turns.desk, self._actions
         for seat, action in chosen.items():
-            if not 0 <= action < self._actions:
+            if not 0 <= action < actions:
                 return seat
         for seat, action in chosen.items():
             desk[CHOSEN + seat] = action
-        desk[OWN] = -1
-        self._looked, self._all = None, self._room_for_all()
-        turns.go_on(EVERYBODY, *self._all)
+        desk[LOOKER] = EVERYBODY
+        turns.go()
         if desk[REFUSED] >= 0:
-            self._all = None
             return desk[REFUSED]
-        told = desk[TOLD]
-        for seat, action in chosen.items():
-            self.play.note_one(seat, action, told)
-            told = 0
+        self.play.note(turns.steps(), desk[TOLD])
         return None
 
     def act_among_uniform(self, own: int, action: int | None, made: int) -> int:
@@ -220,16 +227,14 @@ class Table:
                 self.engine.check(self.states, 0, own, action)
             desk[CHOSEN + own] = action
         while True:
-            numbers, mask = np.zeros(self._numbers, FLOATS), np.zeros(self._places, MASKS)
             desk[OWN] = own
-            turns.go_on(own, numbers, mask)
+            turns.look(own)
             if desk[REFUSED] >= 0:
                 assert action is not None
                 self.engine.check(self.states, 0, own, action)
             self.play.note(turns.steps(), desk[TOLD])
             if desk[OVER] or desk[WAITING] >> own & 1:
                 break
-        self._looked, self._all = (own, self._seen(own, numbers, mask)), None
         return desk[MADE]
 
     @property
@@ -248,6 +253,13 @@ class Table:
     def asked(self) -> list[int]:
         """As `waiting`, as it was after the last decision: quicker."""
         return SEATS_IN[self.turns.desk[WAITING]]
+
+    def may(self, seat: int, action: int) -> bool:
+        """Whether this seat may do that now."""
+        if not 0 <= action < self._actions:
+            return False
+        self._look(seat)
+        return bool(self._mask[action])
 
     def legal_instead(self, seat: int) -> int:
         """Any legal action of this seat, in place of one that is not: the same in the same game."""
@@ -272,40 +284,35 @@ class Table:
         """The record as this seat may see it; the whole one where perfect information was asked for."""
         return self.states.copy() if self.perfect else self.game.redact(self.states, 0, seat)
 
-    def _room_for_all(self) -> tuple[Floats, Masks]:
-        """Arrays for what all seats will see: new ones, so that nobody writes over what was handed out."""
-        return np.zeros(self.seats * self._numbers, FLOATS), np.zeros(self.seats * self._places, MASKS)
-
-    def _seen(self, seat: int, numbers: npt.NDArray[Any], mask: npt.NDArray[np.int8]) -> Observation:
-        if self.form == "integer":
-            numbers = integers(self.game, self.redacted(seat))
-        return {self.key: numbers, "action_mask": mask}
-
     def mask(self, seat: int) -> npt.NDArray[np.int8]:
         """1 for each legal action; all 0 while the seat is not asked (or 1 for waiting, where masks have a place for it)."""
-        return self.observe(seat)["action_mask"]
+        self._look(seat)
+        return self._mask.copy()
+
+    def _look(self, seat: int) -> None:
+        """What this seat sees, into the first row, unless it lies there."""
+        if self.turns.desk[SEEN] != seat:
+            self.turns.look(seat)
 
     def observe(self, seat: int) -> Observation:
         """Numbers and mask."""
-        if self._looked is not None and self._looked[0] == seat:
-            found, self._looked = self._looked[1], None
-            return found
-        numbers, mask = np.zeros(self._numbers, FLOATS), np.zeros(self._places, MASKS)
-        self.turns.look(seat, numbers, mask)
-        return self._seen(seat, numbers, mask)
+        if self.turns.desk[SEEN] != seat:
+            self.turns.look(seat)
+        numbers = self._numbers.copy() if self.form == "float" else integers(self.game, self.redacted(seat))
+        return {self.key: numbers, "action_mask": self._mask.copy()}
 
-    def observe_all(self) -> list[Observation]:
-        """What every seat sees, made in one call."""
-        if self._all is None:
-            self._all = self._room_for_all()
-            self.turns.look(EVERYBODY, *self._all)
-        (numbers, masks), self._all = self._all, None
-        return [self._seen(seat, numbers[own], masks[may]) for seat, own, may in self._parts]
+    def observe_all(self, names: Sequence[str]) -> dict[str, Observation]:
+        """What every seat sees, under these names, made in one call."""
+        if self.form != "float":
+            return {name: self.observe(seat) for seat, name in enumerate(names)}
+        if self.turns.desk[SEEN] != EVERYBODY:
+            self.turns.look(EVERYBODY)
+        key, rows = self.key, zip(names, self._rows, strict=True)
+        return {name: {key: numbers.copy(), "action_mask": mask.copy()} for name, (numbers, mask) in rows}
 
     def listed(self) -> list[int]:
         """What the seat that looked last may do."""
-        found: list[int] = self.turns.listed[: self.turns.desk[COUNT]].tolist()
-        return found
+        return self.turns.listed()
 
     def state(self) -> npt.NDArray[np.float32]:
         """Everything about the game, hidden or not, as numbers between -1 and 1: for critics that are told more."""
@@ -316,15 +323,15 @@ class Table:
     def clone(self) -> Table:
         """An independent copy."""
         twin = copy.copy(self)
-        twin.turns = self.turns.twin()
-        twin.become(self)
+        twin.play = self.play.copy()
+        twin._take(self.turns.twin())
+        twin.play.states = twin.turns.states
         return twin
 
-    def become(self, other: Table) -> None:
-        """The other's game as it stands, to go on by itself in our arrays: much quicker than `clone`."""
-        self.dealt, self._stream, self._games = other.dealt, other._stream, other._games
-        self.play = other.play.copy()
-        self._take(self.turns)
+    def stand_as(self, other: Table) -> None:
+        """The other's position, to go on from with `do`; what was decided is written down by the other."""
+        self._stream, self._games, self.play = other._stream, other._games, other.play
+        self.turns.place(other.turns.data())
 
     def __deepcopy__(self, memo: Any) -> Table:
         return self.clone()  # so that an environment can be copied for a search
@@ -341,7 +348,7 @@ class Table:
         """A copy with everything this seat cannot see guessed anew."""
         twin, guess = copy.copy(self), self.game.redact(self.states, 0, seat)
         self.engine.determinize(guess, seat, seed)
-        twin.turns = self.turns.twin()
+        twin._take(self.turns.twin())
         twin.begin_at(guess)
         return twin
 

@@ -3,8 +3,10 @@
     python -m ludoteca.lab.doors                    # every game, every door that is installed
     python -m ludoteca.lab.doors pig --seconds 2
 
-Random play in decisions (steps) a second of processor time, the best of several rounds; drawing an action is part of it, as
-it is for whoever uses the library. Nothing is left out of a step: observation and mask are made and looked at.
+Random play in decisions (steps) a second of processor time, the best of many short rounds, so that other work on the machine
+does the least harm; drawing an action is part of it, as it is for whoever uses the library. Nothing is left out of a step:
+observation and mask are made and looked at. In OpenSpiel observations are made when they are asked for, so it is measured in
+both ways.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ from ludoteca.core.engine import compiled
 
 from . import bench
 
-ROUNDS = 3
+ROUNDS = 15
 
 
 def seats_at(key: str) -> int:
@@ -96,18 +98,28 @@ def single_steps(key: str) -> Iterator[int]:
         yield made
 
 
-def openspiel_steps(game: object) -> Iterator[int]:
-    """Any OpenSpiel game through its Python API."""
+def openspiel_steps(game: object, observed: bool = False) -> Iterator[int]:
+    """Any OpenSpiel game through its Python API; if so, whoever decides sees its observation first."""
     game_, luck = _any(game), random.Random(1)
+    sight = observer(game_) if observed else None
     while True:
         state, made = game_.new_initial_state(), 0
         while not state.is_terminal():
+            if sight is not None and not state.is_chance_node():
+                sight.set_from(state, state.current_player())
             if state.is_simultaneous_node():
                 state.apply_actions([luck.choice(state.legal_actions(p)) for p in range(game_.num_players())])
             else:
                 state.apply_action(luck.choice(state.legal_actions()))
             made += 1
         yield made
+
+
+def observer(game: Any) -> Any:
+    """What OpenSpiel's own algorithms in Python see by."""
+    from open_spiel.python.observation import make_observation
+
+    return make_observation(game)
 
 
 def vector_steps(key: str, threads: int = 1) -> Iterator[int]:
@@ -126,6 +138,7 @@ def _any(thing: object) -> Any:
 
 # The table.
 
+OBSERVED = "OpenSpiel, with observations"
 Maker = Callable[[str], Iterator[int]]  # (game) → its steps
 
 
@@ -139,12 +152,14 @@ def ours() -> dict[str, Maker]:
     }
     if importlib.util.find_spec("pyspiel"):
         found["OpenSpiel"] = lambda key: openspiel_steps(envs.openspiel(key, seats=seats_at(key)))
+        found[OBSERVED] = lambda key: openspiel_steps(envs.openspiel(key, seats=seats_at(key)), observed=True)
     return found
 
 
 def theirs() -> dict[str, dict[str, Iterator[int]]]:
     """Others' games through the same doors, as far as they are installed."""
     found: dict[str, dict[str, Iterator[int]]] = {"PettingZoo AEC": {}, "PettingZoo Parallel": {}, "OpenSpiel": {}}
+    found[OBSERVED] = {}
     if importlib.util.find_spec("pyspiel"):
         import open_spiel.python.games  # noqa: F401  # makes them known
         import pyspiel
@@ -152,6 +167,7 @@ def theirs() -> dict[str, dict[str, Iterator[int]]]:
         for name in ("python_tic_tac_toe", "python_kuhn_poker", "python_liars_poker", "connect_four", "backgammon"):
             if name in pyspiel.registered_names():
                 found["OpenSpiel"][name] = openspiel_steps(pyspiel.load_game(name))
+                found[OBSERVED][name] = openspiel_steps(pyspiel.load_game(name), observed=True)
     for name in ("connect_four_v3", "tictactoe_v3", "leduc_holdem_v4"):
         with contextlib.suppress(ImportError):
             found["PettingZoo AEC"][name] = aec_steps(importlib.import_module(f"pettingzoo.classic.{name}").env())
@@ -198,16 +214,18 @@ def short(figure: float) -> str:
 
 
 def main() -> None:
-    """Prints the table, row by row."""
+    """Prints the table, row by row, and how busy the machine was with other work."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("games", nargs="*", help="which (default: every installed one)")
     parser.add_argument("--seconds", type=float, default=1.5, help="of processor time for each figure (default 1.5)")
     args = parser.parse_args()
     keys = args.games or catalogue.keys()
+    before = os.getloadavg()[0]
     print("| | " + " | ".join(catalogue.game(key).title for key in keys) + " | others' games through the same door |")
     print("|---" * (len(keys) + 2) + "|")
     for way, figures in measured(keys, args.seconds):
         print(f"| {way} | " + " | ".join(figures) + " |", flush=True)
+    print(f"\n{os.cpu_count()} cores; load average {before:.0f} at the beginning, {os.getloadavg()[0]:.0f} at the end")
 
 
 if __name__ == "__main__":
