@@ -507,10 +507,11 @@ export interface SaveDeck {
   form?: string;
 }
 
-/** What does this deck do? Bots play so many deals with it and with the printed one. */
+/** What does this deck do? Bots play so many deals with it and with another one (nothing: the printed deck). */
 export interface AskReport {
   game: string;
   deck: string;
+  before?: string;
   seats?: number;
   deals?: number;
   bot?: string;
