@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 
-import pytest
-
 from ludoteca import catalogue, cli
 from ludoteca.core import decks
 from server.house import Json, Person, house, newer, run
