@@ -154,7 +154,7 @@ export interface SheetEditorProps {
   wrong: (part: string) => boolean;
   t: Words;
   /** The studio's own words. */
-  say: (key: string, facts?: Record<string, unknown>) => string;
+  say: Words;
   onchange: (content: unknown) => void;
 }
 

@@ -43,7 +43,7 @@ export class Steps {
   }
 }
 
-const LETTERS = /^\S( \S)*$/; // a row of squares: each of them counts
+const LETTERS = /^\S( \S)+$/; // a row of squares: each of them counts
 
 /** In how many cells two sheets differ. */
 export function differences(now: unknown, was: unknown): number {
