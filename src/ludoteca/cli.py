@@ -362,6 +362,7 @@ def add_learn(command: Adder) -> None:
         "is in record.json beside it. Stop it when you like: --resume goes on, and a longer run is more --games or --hours.",
     )
     learn.add_argument("game", metavar="GAME", help=catalogue.HELP)
+    learn.add_argument("--deck", type=pathlib.Path, metavar="FILE", help=catalogue.DECK_HELP)
     learn.add_argument("--out", type=pathlib.Path, help="directory of the run (default runs/GAME)")
     learn.add_argument("--games", type=int, default=10_000, help="games to learn from, in all (default 10000)")
     learn.add_argument("--hours", type=float, default=0.0, help="learn for so many hours instead")
@@ -676,9 +677,11 @@ def run_learn(arguments: argparse.Namespace) -> int:
     """Learns, and says how it stands on the ladder."""
     from .lab import expert_iteration
 
-    game = catalogue.typed(arguments.game)
+    game = catalogue.typed(arguments.game, arguments.deck)
     folder = arguments.out or pathlib.Path("runs") / game.key
-    plan = expert_iteration.Plan(arguments.game, arguments.seed, arguments.iterations, arguments.cut)
+    plan = expert_iteration.Plan(
+        game if arguments.deck else arguments.game, arguments.seed, arguments.iterations, arguments.cut
+    )
     bar = Bar(arguments.games, "games", asked=arguments.progress)
 
     def progress(done: int, total: int, stands: str) -> None:

@@ -2,6 +2,9 @@
 
 import csv
 import io
+import json
+import os
+import pathlib
 import random
 
 import pytest
@@ -10,9 +13,11 @@ from ludoteca import catalogue
 from ludoteca.core import decks
 from ludoteca.core.engine import interpreted
 from ludoteca.core.record import Record
-from ludoteca.lab import compare_page
-from ludoteca.lab.balance import Watched, decided_at
+from ludoteca.lab import compare, compare_page
+from ludoteca.lab.arena import Table
+from ludoteca.lab.balance import Watched, decided_at, watch
 from ludoteca.lab.compare import Comparison, changed_ids, in_its_place, owners, rate
+from ludoteca.lab.pools import Workers
 
 SPLENDOR = catalogue.listed("splendor")
 FORM = decks.form_of(SPLENDOR, "marvel")
@@ -111,3 +116,45 @@ def test_page_and_table_hold_every_figure():
     rows = list(csv.DictReader(io.StringIO(compare_page.as_csv(found))))
     assert rows[0]["what"] == f"players who recruited: card {VENOM}", "changed cards first"
     assert len({row["what"] for row in rows}) == len(rows)
+
+
+# Games that are played
+
+
+@pytest.mark.parametrize("key", ["king_of_con", "splendor"])
+def test_plain_python_plays_the_same_games_as_machine_code(key):
+    """Also where there is more to do than bots in a hurry look at."""
+    game = catalogue.listed(key)
+    tables = [Table(game.place, ["greedy"] * 3, game.full_options({}), 9, plain=plain) for plain in (True, False)]
+    assert watch(tables[0]) == watch(tables[1])
+
+
+def test_the_old_deck_is_played_while_the_new_one_is_made(monkeypatch):
+    monkeypatch.setattr(compare, "is_ready", lambda table: False)
+    options = SPLENDOR.full_options({})
+    tables = [Table(SPLENDOR.place, ["uniform"] * 2, options, seed) for seed in range(compare.A_FEW)]
+    played = list(compare.while_it_is_made(tables[0], tables, Workers(1)))
+    assert played == [watch(table) for table in tables]
+    found = Comparison(with_points("9"), SPLENDOR, ["uniform"], 2, 0, 100, early=played)
+    early = compare_page.as_early(found)
+    assert early["deals"] == len(played) and [one["what"] for one in early["figures"]][:2] == ["seat", "seat"]
+    assert sum(one["value"] for one in early["figures"][:2]) == pytest.approx(1)
+
+
+def two_sheets():
+    """The two sheets that come with Loot."""
+    loot = catalogue.listed("loot")
+    sheet = json.loads((loot.folder / "components" / "irregular.json").read_text("utf-8"))
+    sheet.pop("status")
+    deck = decks.from_text(loot, decks.Deck("loot", "sheet", sheet, loot.place).text, "Irregular")
+    return loot, decks.with_deck(loot, deck)
+
+
+@pytest.mark.parametrize(("name", "pair"), [("loot", two_sheets), ("splendor", lambda: (SPLENDOR, with_points("9")))])
+def test_a_report_with_a_fixed_seed_is_the_same_to_the_letter(name, pair):
+    found = compare.run(*pair(), "uniform", 12, 2, {}, seed=3, workers=1)
+    golden = pathlib.Path(__file__).parents[1] / "golden" / f"report-{name}.txt"
+    told = compare_page.as_text(found) + "\n"
+    if os.environ.get("LUDOTECA_GOLDEN"):  # to write it anew, when what a report says has changed on purpose
+        golden.write_text(told, "utf-8")
+    assert told == golden.read_text("utf-8")

@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 
-import pytest
-
 from ludoteca import catalogue, cli
 from ludoteca.core import decks
 from server.house import Json, Person, house, newer, run
@@ -121,22 +119,26 @@ def test_two_houses_exchange_a_game_and_it_verifies_only_with_its_deck(tmp_path,
     assert cli.main(["check", "--database", str(tmp_path / "two" / "games.db")]) == 0
 
 
-@pytest.mark.long  # it compiles a game, twice
 def test_what_a_deck_does_is_told_while_it_grows(tmp_path):
     async def visit() -> None:
         async with house(tmp_path) as here:
             anna, bo = await here.person("Anna"), await here.person("Bo")
             hash = await saved(anna, my_deck())
-            wish = {"game": "splendor", "deck": hash, "deals": 60, "bot": "uniform"}
+            wish = {"game": "splendor", "deck": hash, "deals": 12, "bot": "uniform"}
             assert (await anna.post("/api/reports", wish | {"bot": "nobody"}, 400))["key"] == "bad_report"
             asked = await anna.post("/api/reports", wish)
             await bo.post(f"/api/reports/{asked['id']}/stop", status=404)
             while (now := await anna.get(f"/api/reports/{asked['id']}"))["running"]:
                 await asyncio.sleep(0.2)
             report = now["report"]
-            assert now["done"] == now["total"] > 120, "both decks, and the changed card exchanged for others"
+            assert now["done"] == now["total"] > 24, "both decks, and the changed card exchanged for others"
             assert [one["name"] for one in report["changed"]] == ["Koh-i-Noor"]
-            assert len(report["chairs"]) == 2 and report["deals"] == 60
+            assert len(report["chairs"]) == 2 and report["deals"] == 12
+            itself = await anna.post("/api/reports", wish | {"before": hash, "deals": 2})
+            while (now := await anna.get(f"/api/reports/{itself['id']}"))["running"]:
+                await asyncio.sleep(0.2)
+            assert now["report"]["changed"] == [] and now["done"] == 4, "a deck beside itself has not changed"
+            assert (await anna.post("/api/reports", wish | {"before": "0" * 64}, 404))["key"] == "no_such_deck"
             endless = await anna.post("/api/reports", wish | {"deals": 5000})
             assert not (await anna.post(f"/api/reports/{endless['id']}/stop"))["running"]
 

@@ -123,3 +123,55 @@ def test_a_deck_is_edited_by_keyboard_and_played(guest: Guest, axe: str, tmp_pat
         page.keyboard.press("ArrowLeft")
     expect(page.locator(".studio__card")).to_contain_text("Your Castle cards in the park have +2.")
     shot(page, "studio-fighter")
+
+
+def test_a_sheet_is_painted_by_keyboard_and_its_report_runs_to_the_end(guest: Guest, axe: str) -> None:
+    page = guest("Cleo")
+    page.goto("/studio/loot")
+    state = page.locator(".studio__state")
+    expect(state).to_have_text("As printed · ready to be played")
+    squares = page.get_by_role("grid", name="The squares of the sheet")
+    squares.locator("[tabindex='0']").focus()
+
+    # A blue square becomes a Meeps, and the track is too short for it: in words, and painting goes on.
+    page.keyboard.press("m")
+    expect(squares.locator("[data-square='0']")).to_have_attribute(
+        "aria-label", "Row 1, column 1: Meeps, printed blue stand, cards"
+    )
+    expect(page.locator(".studio__wrong").first).to_contain_text("10")
+    expect(state).to_contain_text("1 mistake")
+    page.get_by_role("button", name="One space more").click()
+    expect(state).to_have_text("2 cells changed · ready to be played")
+
+    # Steps back and forth; dragging with Shift; the printed square again.
+    squares.locator("[tabindex='0']").focus()
+    page.keyboard.press("Control+z")
+    expect(state).to_contain_text("1 mistake")
+    page.keyboard.press("Control+z")
+    expect(state).to_have_text("As printed · ready to be played")
+    page.keyboard.press("b")
+    page.keyboard.press("Shift+ArrowRight")
+    expect(squares.locator("[data-square='1']")).to_have_attribute(
+        "aria-label", "Row 1, column 2: blue stand, cards, printed Meeps"
+    )
+    page.keyboard.press("Delete")
+    expect(squares.locator(".is-changed")).to_have_count(0)
+    page.get_by_label("halls of 1 stand: pays").select_option("5")
+    expect(state).to_have_text("1 cell changed · ready to be played")
+    assert violations(page, axe) == []
+    shot(page, "studio-loot")
+
+    # What does it do? Bots play it to the end.
+    page.get_by_label("Played by").select_option("novice")
+    page.get_by_label("Deals").select_option("50")
+    page.get_by_role("button", name="What does it do?").click()
+    expect(page.get_by_role("progressbar")).to_be_visible()
+    expect(page.get_by_text("100 of 100 games")).to_be_visible(timeout=120_000)
+    expect(page.get_by_role("button", name="What does it do?")).to_be_visible()
+    expect(page.get_by_role("table", name="Chairs").locator("tbody tr")).to_have_count(2)
+    verdicts = page.get_by_role("table", name="How games go").locator("tbody td:last-child")
+    expect(verdicts).to_have_count(6)
+    expect(page.get_by_text("Open until all deals are played")).to_have_count(0)
+    shot(page, "studio-loot-report")
+    page.set_viewport_size({"width": 360, "height": 780})
+    assert page.evaluate(SIDEWAYS) <= 0

@@ -522,10 +522,11 @@ export interface SaveDeck {
   form?: string;
 }
 
-/** What does this deck do? Bots play so many deals with it and with the printed one. */
+/** What does this deck do? Bots play so many deals with it and with another one (nothing: the printed deck). */
 export interface AskReport {
   game: string;
   deck: string;
+  before?: string;
   seats?: number;
   deals?: number;
   bot?: string;
@@ -1184,7 +1185,7 @@ export interface Puzzle {
   update: Update;
 }
 
-/** A move of a puzzle in words, its chance to win in hundredths, and two standard errors of that. */
+/** A move of a puzzle in words, and in how many of a hundred games it wins, with the error of that. */
 export interface PuzzleOption {
   action: number;
   /** By language. */
@@ -1199,7 +1200,7 @@ export interface PuzzleAnswer {
   yours: PuzzleOption;
   best: PuzzleOption[];
   /** In which each move was tried. */
-  guesses: number;
+  games: number;
 }
 
 /**

@@ -497,8 +497,8 @@ def compare_decks(game: Game, args: argparse.Namespace) -> int:
         nonlocal told
         if args.stream and (time.monotonic() - told > STREAMED_EVERY or done == total):
             told = time.monotonic()
-            report = {"report": compare_page.as_page(now)} if now.pairs else {"early": compare_page.as_early(now)}
-            line = {"done": done, "total": total, **report}
+            report = compare_page.as_page(now) if now.pairs else {"early": compare_page.as_early(now)}
+            line = {"done": done, "total": total, "report": report}
             sys.stdout.write(json.dumps(line) + "\n")
             sys.stdout.flush()
 

@@ -20,7 +20,7 @@ import msgspec
 
 from ludoteca.bots.levels import LEVELS
 from ludoteca.core.decks import as_file, printed
-from ludoteca.core.game import DECK
+from ludoteca.core.game import DECK, Game
 
 from .decks import Shelf
 from .engines import end_all
@@ -34,6 +34,12 @@ MOST_DEALS = 5000
 BOTS = ("greedy", "uniform", *LEVELS)
 
 log = logging.getLogger("ludoteca.reports")
+
+
+def in_a_file(game: Game) -> str:
+    """The deck of a game, as the command reads it."""
+    assert game.deck is not None
+    return as_file(game, game.deck.form_in(game), game.deck.content)
 
 
 class Line(msgspec.Struct):
@@ -85,9 +91,11 @@ class Reports:
         self._jobs[job.id] = job
         while len(self._jobs) > KEPT:
             self._jobs.popitem(last=False)[1].stop()
-        text = as_file(game, game.deck.form_in(game), game.deck.content)
+        texts = {"deck": in_a_file(game)}
+        if wish.before:
+            texts["before"] = in_a_file(await self._shelf.game_with(wish.game, {DECK: wish.before}))
         command = [printed(game).place, "--seats", str(wish.seats), "--games", str(wish.deals), "--bot", wish.bot]
-        job.task = asyncio.create_task(self._run(job, text, command))
+        job.task = asyncio.create_task(self._run(job, texts, command))
         return job.state()
 
     def of(self, id: str) -> Job:
@@ -109,13 +117,15 @@ class Reports:
         for job in self._jobs.values():
             job.stop()
 
-    async def _run(self, job: Job, text: str, command: list[str]) -> None:
+    async def _run(self, job: Job, texts: dict[str, str], command: list[str]) -> None:
         try:
             async with self._places:
                 with tempfile.TemporaryDirectory() as folder:
-                    file = pathlib.Path(folder) / "deck"
-                    file.write_text(text, "utf-8")
-                    await self._listen(job, [*command, "--deck", str(file), "--processes", "1", "--stream"])
+                    for name, text in texts.items():
+                        file = pathlib.Path(folder) / name
+                        file.write_text(text, "utf-8")
+                        command += [f"--{name}", str(file)]
+                    await self._listen(job, [*command, "--processes", "1", "--stream"])
         except Exception:
             log.exception("A report could not be made.")
         finally:

@@ -530,10 +530,11 @@ class SaveDeck(Struct, forbid_unknown_fields=True):
 
 
 class AskReport(Struct, forbid_unknown_fields=True):
-    """What does this deck do? Bots play so many deals with it and with the printed one."""
+    """What does this deck do? Bots play so many deals with it and with another one (nothing: the printed deck)."""
 
     game: str
     deck: str
+    before: str = ""
     seats: Number = 2
     deals: int = 1000
     bot: str = "greedy"

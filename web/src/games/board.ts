@@ -145,6 +145,19 @@ export interface Ranked {
 /** One row of a deck: what stands in each column. */
 export type DeckRow = Record<string, string>;
 
+/** What edits a deck that is one sheet; the server says what is wrong with it. */
+export interface SheetEditorProps {
+  content: unknown;
+  printed: unknown;
+  readonly: boolean;
+  /** Whether there is a mistake in this part: «combos red need». */
+  wrong: (part: string) => boolean;
+  t: Words;
+  /** The studio's own words. */
+  say: Words;
+  onchange: (content: unknown) => void;
+}
+
 export interface GameBoard<View = any, Ch extends Choice = any, Ev extends GameEvent = any, Desk = any> {
   words: { en: Catalogue; it: Catalogue };
   /** Draws from now on what is printed on a deck of somebody's own (its form, its rows); of none: the printed deck. */
@@ -153,6 +166,8 @@ export interface GameBoard<View = any, Ch extends Choice = any, Ev extends GameE
   Preview?: Component<{ row: DeckRow; form: string; t: Words }>;
   /** What stands in a cell of a deck's table, drawn as it is printed; of none: as it is written. */
   Cell?: Component<{ column: string; value: string; form: string }>;
+  /** Edits a deck that is one sheet, drawn as it will look: for the studio. */
+  sheetEditor?: () => Promise<{ default: Component<SheetEditorProps> }>;
   /** Fills the board area. */
   Board: Component<BoardProps<View, Ch, Ev, Desk>>;
   /** This viewer's own area: below the board, stuck to the bottom of a phone. Not drawn for spectators. */

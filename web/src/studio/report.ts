@@ -12,6 +12,12 @@ export interface Figure {
   verdict: 'moved' | 'same' | 'open';
 }
 
+/** The other deck alone, while this one's machine code is made. */
+export interface Early {
+  deals: number;
+  figures: { what: string; kind: string; value: number; half: number; percent: boolean }[];
+}
+
 export interface Grown {
   deals: number;
   wanted: number;

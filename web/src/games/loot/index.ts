@@ -15,6 +15,7 @@ import type { Choice, Event, View } from './types';
 
 export default defineGame<View, Choice, Event, Desk>({
   words: { en, it },
+  sheetEditor: () => import('./SheetEditor.svelte'),
   Board,
   Seat,
   SeatNote,
