@@ -9,8 +9,12 @@ import pathlib
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
 
 from ludoteca.server.executor import Workers
 from ludoteca.server.queue import FairQueue, Turn
@@ -244,3 +248,33 @@ def test_workers_never_outlive_the_server(tmp_path: pathlib.Path) -> None:
         assert not any(map(alive, found)), "a worker outlived its server"
         for note in notes.iterdir():
             note.unlink()
+
+
+def test_workers_are_started_before_anybody_waits_for_them() -> None:
+    async def scene() -> None:
+        ran, together = list[str](), threading.Barrier(2)
+
+        def job(place: str) -> None:
+            together.wait(10.0)  # as many at once as there are workers
+            ran.append(place)
+
+        workers = Workers(2, ThreadPoolExecutor)
+        await workers.start(job, "splendor")
+        assert ran == ["splendor", "splendor"] and workers.started.is_set()
+        workers.close()
+
+    asyncio.run(scene())
+
+
+def test_a_house_is_ready_also_where_workers_cannot_be_started() -> None:
+    def job() -> None:
+        raise OSError("no more processes")
+
+    async def scene() -> None:
+        workers = Workers(1, ThreadPoolExecutor)
+        with pytest.raises(OSError, match="no more processes"):
+            await workers.start(job)
+        assert workers.started.is_set()
+        workers.close()
+
+    asyncio.run(scene())

@@ -35,7 +35,7 @@ from ludoteca.core.game import DECK, Game
 from . import box, decks, health, importing, logs
 from . import lobby as lobby_module
 from .admin import Acts
-from .bots import Bots
+from .bots import Bots, prepare
 from .bus import bus_at
 from .clock_choice import ClockChoice
 from .clockwork import Clockwork
@@ -250,6 +250,8 @@ class App:
         if settings.warmup:
             chores += [self.engines.warm_up, self.engines.compile_decks]
             self._checks.append(Check("engines", self.engines.settled.wait))
+            chores.append(lambda: local.start(prepare, [game.place for game in self.engines.games()]))
+            self._checks.append(Check("workers", local.started.wait))
         tasks = [asyncio.create_task(kept_going(chore)) for chore in chores]
         self.drain.open(self.sockets)
         try:

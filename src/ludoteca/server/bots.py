@@ -13,7 +13,7 @@ import logging
 import math
 import secrets
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -31,6 +31,15 @@ DEFAULT_LEVEL = "club"
 assert DEFAULT_LEVEL in LEVELS
 
 log = logging.getLogger("ludoteca.bots")
+
+
+def prepare(places: Sequence[str]) -> None:
+    """In a new worker: loads what bots of these games need, so that nobody waits for that in the first turn."""
+    for place in places:
+        try:
+            engine_of(place)
+        except Exception:
+            log.exception("A worker could not load %s.", place)  # whoever plays it has a legal action
 
 
 class Bots:

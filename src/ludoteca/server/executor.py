@@ -59,6 +59,7 @@ class Workers:
         self._make = make
         self._executor: Executor | None = None
         self._queue = FairQueue(count)
+        self.started = asyncio.Event()  # or it could not be done
         self.on_job: Callable[[float, float], None] = lambda waited, seconds: None
 
     @property
@@ -75,6 +76,17 @@ class Workers:
                 return await self._done(limit, job, *arguments)
             finally:
                 self.on_job(began - asked, time.perf_counter() - began)
+
+    async def start(self, job: Callable[..., Any], *arguments: Any) -> None:
+        """Starts all workers, each with this job, before anybody waits for one."""
+        executor = self._running()
+        try:
+            await asyncio.gather(*(asyncio.wrap_future(executor.submit(job, *arguments)) for _ in range(self.count)))
+        except BrokenExecutor:
+            self._replace(executor)
+            raise
+        finally:
+            self.started.set()
 
     async def _done(self, limit: float, job: Callable[..., T], *arguments: Any) -> T:
         for _ in range(TRIES):
