@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from ludoteca import catalogue
-from ludoteca.bots import levels, search, weigh
+from ludoteca.bots import levels, search
 from ludoteca.bots.search import Settings
 
 
@@ -189,19 +189,6 @@ def test_it_sees_the_win_that_lies_on_the_table(splendor):
     """§9.1 Whoever can recruit the last point needed does so."""
     states, winning = a_win_on_the_table(splendor)
     assert choose(splendor, states, 1) in winning
-
-
-def test_games_played_to_their_end_tell_what_an_option_is_worth(splendor):
-    states, winning = a_win_on_the_table(splendor)
-    redacted = splendor.game.redact(states, 0, 1)
-    found = weigh.played_out(splendor, redacted, 1, seed=5, games=20)
-    assert set(found) == set(splendor.legal(states, 0, 1))
-    assert list(found) == sorted(found, key=lambda action: -found[action].won), "the best first"
-    assert all(found[action] == (1.0, 0.0, 0.0) for action in winning), "a win at once is no matter of chance"
-    unsure = [chance for action, chance in found.items() if action not in winning and 0.0 < chance.won < 1.0]
-    assert unsure and all(0.0 < chance.error <= 0.5 / 20**0.5 for chance in unsure)
-    assert all(chance.apart == pytest.approx(chance.error) for chance in unsure), "the best always wins"
-    assert found == weigh.played_out(splendor, redacted, 1, seed=5, games=20)
 
 
 def test_more_thought_beats_less(splendor):

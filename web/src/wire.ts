@@ -1185,7 +1185,7 @@ export interface Puzzle {
   update: Update;
 }
 
-/** A move of a puzzle in words, and in how many of a hundred games it wins, with the error of that. */
+/** A move of a puzzle in words, its chance to win in hundredths, and two standard errors of that. */
 export interface PuzzleOption {
   action: number;
   /** By language. */
@@ -1200,7 +1200,7 @@ export interface PuzzleAnswer {
   yours: PuzzleOption;
   best: PuzzleOption[];
   /** In which each move was tried. */
-  games: number;
+  guesses: number;
 }
 
 /**

@@ -9,15 +9,12 @@ comes out is the chance to win, of every seat. A tree is kept from call to call:
 - **No options** (`count` 0): the position itself is judged, everybody choosing as in the search; what was only tried out by
   whoever is to decide does not count.
 - **Without a tree** (`candidates`), options are played out side by side, as that search does it.
-- **To the end.** `played_out` weighs every option without a tree and judges nothing: everybody takes what looks best
-  until somebody has won. It is slower, and it shares no opinion with the bots: puzzles are found by it.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -28,7 +25,7 @@ from ludoteca.core.kernel import ActionList, ChanceList, Logs, NumberList, Score
 from ludoteca.core.record import States
 from ludoteca.core.rules import apply, appraise, imagine, is_over, legal, outlook, ranks
 
-from .judgement import NONE, NOT_LEARNED, correct, weights_of
+from .judgement import NOT_LEARNED, correct, weights_of
 from .search import (
     FOLLY,
     NEVER,
@@ -81,33 +78,6 @@ class Scales:
         )  # fmt: skip
         means: Table = out.reshape(-1, MOST_SEATS)[:, :seats] / int(self._kept[2])
         return means
-
-
-class Chance(NamedTuple):
-    """How often an option wins, 0 to 1, the standard error of that, and of its difference from the best."""
-
-    won: float
-    error: float
-    apart: float
-
-
-def played_out(
-    engine: CompiledEngine, redacted: States, seat: int, seed: int, games: int, looks: int = 5
-) -> dict[int, Chance]:
-    """Every option of a seat with its chance, the best first: all of them in the same games, each played to its end.
-
-    In those everybody plays the best looking of so many random actions. Shared wins count in parts.
-    """
-    options = engine.legal(redacted, 0, seat)
-    at_sight = Settings(cut=NEVER, looks=looks, candidates=len(options), weights=NONE)
-    scales = Scales(engine, redacted, seat, seed, at_sight, options, room=0)
-    won = np.array([scales.weigh(1)[:, seat] for _ in range(games)])
-    means = won.mean(axis=0)
-    errors = won.std(axis=0) / math.sqrt(games)
-    best = int(means.argmax())
-    apart = (won - won[:, best : best + 1]).std(axis=0) / math.sqrt(games)
-    order = sorted(range(len(options)), key=lambda k: -means[k])
-    return {options[k]: Chance(float(means[k]), float(errors[k]), float(apart[k])) for k in order}
 
 
 def bound(engine: CompiledEngine) -> Any:

@@ -36,7 +36,7 @@ class Puzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     decisions: tuple[tuple[int, int], ...]
     round: int
     weighed: tuple[Weighed, ...]
-    answers: tuple[str, ...]  # the best, and how many tokens more or less are as good
+    answers: tuple[str, ...]  # the best, and those that differ only by some tokens and are not clearly worse
     found: dict[str, int]  # by level of bots: how many in a hundred find the best decision
 
     @property
@@ -69,12 +69,12 @@ class Collection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     version: str  # of the rules
     made: str  # the command
-    games: int  # in which each possible decision was tried
+    guesses: int  # in which each possible decision was tried
     puzzles: tuple[Puzzle, ...]
 
     def written(self) -> bytes:
         """As a file: a line for each puzzle, so that changes can be read."""
-        head = {"version": self.version, "made": self.made, "games": self.games}
+        head = {"version": self.version, "made": self.made, "guesses": self.guesses}
         lines = ",\n  ".join(msgspec.json.encode(puzzle).decode() for puzzle in self.puzzles)
         return (msgspec.json.encode(head).decode()[:-1] + ',\n "puzzles": [\n  ' + lines + "\n]}\n").encode()
 

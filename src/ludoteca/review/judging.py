@@ -101,7 +101,10 @@ class Judge:
         if len(options) == 1:
             return ReviewDecision(AS_GOOD, [], len(legal) - 1, chosen, 0.0, 0.0, nothing, sealed)
         weighed = self._weighed(redacted, seat, options, chosen, seed)
-        best = max(options, key=lambda option: (weighed[option][:, seat].mean(), option == chosen))
+        # Only what stayed to the last can be the best: what was left behind was seen too seldom to come first after all.
+        longest = max(map(len, weighed.values()))
+        stayed = [option for option in options if len(weighed[option]) == longest]
+        best = max(stayed, key=lambda option: (weighed[option][:, seat].mean(), option == chosen))
         return verdict(weighed, seat, best, chosen, len(legal) - len(options), sealed)
 
     def sensible(self, redacted: States, seat: int, legal: list[int], chosen: int, seed: int) -> list[int]:

@@ -90,7 +90,7 @@ class Puzzles:
         best = [in_words(game, play, puzzle, option) for option in [puzzle.best, *others][:SHOWN]]
         collection = collection_of(game)
         assert collection is not None
-        return PuzzleAnswer(chosen in puzzle.answers, in_words(game, play, puzzle, yours), best, collection.games)
+        return PuzzleAnswer(chosen in puzzle.answers, in_words(game, play, puzzle, yours), best, collection.guesses)
 
     def _found(self, id: str) -> tuple[Game, Puzzle]:
         if id not in self._all:
@@ -112,4 +112,4 @@ def in_words(game: Game, play: Play, puzzle: Puzzle, option: Weighed) -> PuzzleO
         language: Telling(game, Record(position.redacted), names, language, puzzle.seat).choice(choice)
         for language in LANGUAGES
     }
-    return PuzzleOption(number, told, round(option.chance), max(1, round(option.error)))
+    return PuzzleOption(number, told, round(option.chance), max(1, round(2 * option.error)))

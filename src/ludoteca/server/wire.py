@@ -1259,7 +1259,7 @@ class Puzzle(Struct, forbid_unknown_fields=True):
 
 
 class PuzzleOption(Struct, forbid_unknown_fields=True):
-    """A move of a puzzle in words, and in how many of a hundred games it wins, with the error of that."""
+    """A move of a puzzle in words, its chance to win in hundredths, and two standard errors of that."""
 
     action: int
     words: Annotated[dict[str, str], Meta(description="By language.")]
@@ -1273,7 +1273,7 @@ class PuzzleAnswer(Struct, forbid_unknown_fields=True):
     right: bool
     yours: PuzzleOption
     best: list[PuzzleOption]
-    games: Annotated[int, Meta(description="In which each move was tried.")]
+    guesses: Annotated[int, Meta(description="In which each move was tried.")]
 
 
 class ReviewSoFar(Struct, forbid_unknown_fields=True):

@@ -25,25 +25,11 @@ export const stepOf = (game: string): number => {
 };
 export const keepStep = (game: string, step: number): void => keep(LESSONS, game, step);
 
-/** An answer: whether it was right, and on which day it was given (`2026-11-17`). */
+/** An answer: whether it was right. Days are not counted: to skip one leaves no trace. */
 export interface Answered {
   right: boolean;
-  day: string;
 }
 export const answeredOf = (puzzle: string): Answered | null => read<Answered>(PUZZLES)[puzzle] ?? null;
-export const keepAnswer = (puzzle: string, right: boolean, day: string): void => {
-  if (!answeredOf(puzzle)) keep(PUZZLES, puzzle, { right, day });
+export const keepAnswer = (puzzle: string, right: boolean): void => {
+  if (!answeredOf(puzzle)) keep(PUZZLES, puzzle, { right });
 };
-
-/** How many days in a row, up to today or yesterday, had a puzzle that was answered. */
-export function streak(today: string): number {
-  const days = new Set(Object.values(read<Answered>(PUZZLES)).map((answered) => answered.day));
-  const before = (day: string) => new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
-  let day = days.has(today) ? today : before(today);
-  let n = 0;
-  for (; days.has(day); day = before(day)) n++;
-  return n;
-}
-
-/** The day as the house counts it, whose puzzle is the same for everybody. */
-export const dayNow = (): string => new Date().toISOString().slice(0, 10);
