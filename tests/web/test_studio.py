@@ -166,7 +166,7 @@ def test_a_sheet_is_painted_by_keyboard_and_its_report_runs_to_the_end(guest: Gu
     page.get_by_label("Deals").select_option("50")
     page.get_by_role("button", name="What does it do?").click()
     expect(page.get_by_role("progressbar")).to_be_visible()
-    expect(page.get_by_text("100 of 100 games")).to_be_visible(timeout=120_000)
+    expect(page.get_by_text("100 of 100 games")).to_be_visible(timeout=240_000)
     expect(page.get_by_role("button", name="What does it do?")).to_be_visible()
     expect(page.get_by_role("table", name="Chairs").locator("tbody tr")).to_have_count(2)
     verdicts = page.get_by_role("table", name="How games go").locator("tbody td:last-child")

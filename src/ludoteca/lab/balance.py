@@ -480,7 +480,7 @@ def compare_decks(game: Game, args: argparse.Namespace) -> int:
     from . import compare, compare_page  # here, because they are made of what is above
 
     if args.stream and hasattr(os, "nice"):
-        os.nice(10)  # in the background of whoever reads it
+        os.nice(5)  # in the background of whoever reads it; with 10 it hardly moves on a busy machine
     first = printed(game) if args.before == "printed" else catalogue.with_file(printed(game), args.before)
     check_places(args.html, args.csv)
     seats = args.seats or max(2, min(game.seats))
