@@ -94,7 +94,7 @@ def test_after_its_time_an_arena_ends_the_round_and_has_played_the_first_games_o
 
     monkeypatch.setattr(arena, "play_all", note)
     for seconds in (0.0, math.inf, 3600.0):
-        tables = []
+        tables: list[object] = []
         played[seconds] = arena.run(GAME, ["uniform", "greedy", "novice"], 30, seconds=seconds).games, tables
     (few, short), (all_of_them, whole) = played[0.0], played[math.inf]
     assert (few, all_of_them) == (6, 30), "three pairs, each both ways"

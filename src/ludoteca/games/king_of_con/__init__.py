@@ -71,7 +71,7 @@ GAME = Game(
     stays_secret=views.stays_secret,
     thinking=THINKING,
     levels={  # at two seats: club beats novice in 90 %, expert club in 90 %; more in docs/performance.md
-        "newcomer": {"kind": "glance", "looks": 30, "noise": 0.6},
+        "newcomer": {"kind": "glance", "looks": 2},
         "novice": {"kind": "greedy"},
         "club": {"iterations": 80},
         "expert": {"iterations": 2500},
