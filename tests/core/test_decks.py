@@ -71,6 +71,7 @@ def test_every_column_is_explained_in_both_languages(key, form):
     for language in ("en", "it"):
         words = {**forms.deck_words(forms.HOUSE, language), **forms.deck_words(game.folder, language)}
         assert not [c.key for c in form_of(game, form).columns if f"column.{c.key}" not in words]
+        assert f"form.{form}" in words
         text = decks.as_file(game, form_of(game, form), form_of(game, form).printed(), language=language)
         assert read(text)[1].hash == read(printed(key, form))[1].hash, "explanations are not part of the deck"
 

@@ -737,6 +737,7 @@ export interface DeckColumn {
 /** A sort of deck that a game has: a table with columns, or a sheet; and the printed one. */
 export interface DeckForm {
   key: string;
+  title: string;
   sheet: boolean;
   kinds: string[];
   columns: DeckColumn[];

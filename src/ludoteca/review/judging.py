@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import structs
 
 from ludoteca.bots import search
 from ludoteca.bots.levels import LEVELS, read_bot
@@ -105,7 +106,8 @@ class Judge:
         longest = max(map(len, weighed.values()))
         stayed = [option for option in options if len(weighed[option]) == longest]
         best = max(stayed, key=lambda option: (weighed[option][:, seat].mean(), option == chosen))
-        return verdict(weighed, seat, best, chosen, len(legal) - len(options), sealed)
+        decided = verdict(weighed, seat, best, chosen, len(legal) - len(options), sealed)
+        return structs.replace(decided, before=before_it([weighed[option] for option in stayed], seat))
 
     def sensible(self, redacted: States, seat: int, legal: list[int], chosen: int, seed: int) -> list[int]:
         """The chosen option, what the search would choose, and those that look best; nothing that is surely folly."""
@@ -204,8 +206,20 @@ def verdict(
     both = min(len(top), len(weighed[chosen]))
     costly = chosen != best and loss > ERRORS * error + NOTHING
     change = (weighed[chosen][:both] - top[:both]).mean(0) if costly else np.zeros(top.shape[1])
-    before = ReviewPoint(top.mean(0).tolist(), (top.std(0, ddof=1) / math.sqrt(len(top))).tolist())
     return ReviewDecision(
-        COSTLY if costly else AS_GOOD, options, left_out, best, loss if costly else 0.0, error, change.tolist(), sealed,
-        before,
-    )  # fmt: skip
+        COSTLY if costly else AS_GOOD, options, left_out, best, loss if costly else 0.0, error, change.tolist(), sealed
+    )
+
+
+def before_it(stayed: Sequence[Table], seat: int) -> ReviewPoint:
+    """Everybody's chances before a decision, if the best is decided.
+
+    Which option is the best is read from one half of the blocks, and what it brings from the other, both ways: the
+    highest of several noisy figures is too high.
+    """
+    halves = []
+    for half in (0, 1):
+        best = max(stayed, key=lambda found: found[half::2, seat].mean())
+        halves.append(best[1 - half :: 2])
+    looks = np.concatenate(halves)
+    return ReviewPoint(looks.mean(0).tolist(), (looks.std(0, ddof=1) / math.sqrt(len(looks))).tolist())

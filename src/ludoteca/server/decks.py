@@ -120,7 +120,8 @@ def _form(game: Game, form: Form, language: str) -> DeckForm:
         )
         for column in form.columns
     ]  # fmt: skip
-    return DeckForm(form.key, form.is_sheet, list(form.kinds), columns, form.printed())
+    title = deck_word(game.folder, language, f"form.{form.key}")
+    return DeckForm(form.key, title, form.is_sheet, list(form.kinds), columns, form.printed())
 
 
 # ── What the store is asked ──────────────────────────────────

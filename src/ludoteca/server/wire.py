@@ -784,6 +784,7 @@ class DeckForm(Struct, forbid_unknown_fields=True):
     """A sort of deck that a game has: a table with columns, or a sheet; and the printed one."""
 
     key: str
+    title: str
     sheet: bool
     kinds: list[str]
     columns: list[DeckColumn]

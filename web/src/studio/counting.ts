@@ -4,7 +4,7 @@ import type { DeckRow } from '@/games/board';
 import type { DeckForm } from '@/wire';
 
 export function countOf(form: DeckForm): string {
-  if (form.sheet) return t('studio.a_sheet');
+  if (form.sheet) return form.title;
   const rows = form.content as DeckRow[];
   const kinds = form.kinds.length ? form.kinds : ['item'];
   return kinds
