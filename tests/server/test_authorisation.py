@@ -86,6 +86,8 @@ MATRIX: dict[str, tuple[Json | None, tuple[int, int, int, int, int]]] = {
     "GET /api/puzzles/today": (None, (200, 200, 200, 200, 200)),
     "GET /api/puzzles/{puzzle}": (None, (404, 404, 404, 404, 404)),  # none is called so
     "POST /api/puzzles/{puzzle}": ({"actions": [0]}, (404, 404, 404, 404, 404)),
+    "POST /api/puzzles/{puzzle}/why": ({"actions": [0]}, (404, 404, 404, 404, 404)),
+    "POST /api/puzzles/{puzzle}/table": (None, (401, 404, 404, 404, 404)),
     "GET /api/warmup": (None, (200, 200, 200, 200, 200)),
     "GET /api/tables": (None, (200, 200, 200, 200, 200)),
     "POST /api/tables": (WISH, (401, 200, 200, 200, 200)),

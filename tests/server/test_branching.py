@@ -30,7 +30,7 @@ def test_from_a_moment_of_a_finished_game(tmp_path: pathlib.Path) -> None:
             _, table = await finished(h)
             carla = await h.person("Carla")
             branch = await carla.post(f"/api/tables/{table['id']}/branch", {"step": 7, "seat": 1})
-            assert branch["branch"] == {"table": table["id"], "step": 7, "guessed": False}
+            assert branch["branch"] == {"table": table["id"], "step": 7, "guessed": False, "puzzle": ""}
             assert (branch["you"], branch["rated"], branch["public"], branch["phase"]) == (1, False, False, "playing")
             first = (await h.table(table["id"])).play
             again = (await h.table(branch["id"])).play

@@ -8,7 +8,9 @@ from ludoteca import catalogue
 from ludoteca.core.engine import interpreted
 from ludoteca.core.lessons import lesson_of
 from ludoteca.core.puzzles import puzzles_of
-from server.house import house, run
+from ludoteca.server.fair import verify
+from ludoteca.server.wire import Record, read
+from server.house import house, run, until
 
 
 def test_a_lesson_is_refereed(tmp_path: pathlib.Path) -> None:
@@ -73,5 +75,53 @@ def test_an_answer_tells_what_it_was_worth(tmp_path: pathlib.Path) -> None:
             other = await h.anybody().post(f"/api/puzzles/{puzzle.id}", {"actions": [worse]})
             assert not other["right"] and other["yours"]["chance"] < other["best"][0]["chance"]
             await h.anybody().post(f"/api/puzzles/{puzzle.id}", {"actions": [game.actions.read("start 1 1")]}, 409)
+
+    run(scene())
+
+
+def test_an_answer_is_explained_by_what_follows_it(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        game = catalogue.game("splendor")
+        puzzle = next(puzzle for puzzle in puzzles_of(game) if puzzle.seats == 2)
+        at = f"/api/puzzles/{puzzle.id}/why"
+        async with house(tmp_path) as h:
+            best, worse = (game.actions.read(puzzle.weighed[n].action) for n in (0, -1))
+            why = await h.anybody().post(at, {"actions": [worse]})
+            assert why["best"] and why["other"], "another move, other consequences"
+            for fact in why["best"] + why["other"]:
+                assert fact["kind"] in ("end", "next", "then") and 40 <= fact["times"] <= 100
+                assert (fact["kind"] == "then") == (fact["seat"] == puzzle.seat)
+                assert all(fact["words"].values()) and (fact["kind"] == "end") == (not fact["words"])
+                assert why["best"].count(fact) + why["other"].count(fact) == 1, "what is the same tells nothing apart"
+            found = await h.anybody().post(at, {"actions": [best]})
+            second = next(option.action for option in puzzle.weighed if option.action not in puzzle.answers)
+            assert found == await h.anybody().post(at, {"actions": [game.actions.read(second)]})
+            await h.anybody().post(at, {"actions": [10**6]}, 400)
+
+    run(scene())
+
+
+def test_a_puzzle_is_played_on_at_a_table_of_ones_own(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        game = catalogue.game("splendor")
+        puzzle = puzzles_of(game)[0]
+        true = puzzle.opened(interpreted(game))
+        async with house(tmp_path) as h:
+            await h.anybody().post(f"/api/puzzles/{puzzle.id}/table", {}, 401)
+            anna = await h.person("Anna")
+            table = await anna.post(f"/api/puzzles/{puzzle.id}/table", {})
+            assert table["branch"] == {"table": "", "step": true.seq, "guessed": True, "puzzle": puzzle.id}
+            assert (table["you"], table["rated"], table["public"]) == (puzzle.seat, False, False)
+            assert [chair["kind"] for chair in table["chairs"]].count("bot") == puzzle.seats - 1
+            begun = (await h.table(table["id"])).play
+            assert begun is not None
+            seen = [game.redact(states, 0, puzzle.seat).tobytes() for states in (true.states, begun.beginning)]
+            assert seen[0] == seen[1], "it goes on where the puzzle stands"
+            assert true.states["deck"].tobytes() != begun.beginning["deck"].tobytes(), "the unknown is dealt again"
+            await anna.post(f"/api/tables/{table['id']}/leave")
+            live = await h.table(table["id"])
+            await until(lambda: live.row.phase == "over")
+            record = read((await anna.http.get(f"/api/tables/{table['id']}/record")).content, Record)
+            assert all(step.ok for step in verify(record))
 
     run(scene())

@@ -30,6 +30,7 @@ import type {
   Puzzle,
   PuzzleAnswer,
   PuzzleInfo,
+  PuzzleWhy,
   RatingHistory,
   Refusal,
   ReportState,
@@ -140,6 +141,9 @@ export const api = {
   puzzle: (id: string) => ask<Puzzle>('GET', `/api/puzzles/${encodeURIComponent(id)}`),
   puzzleAnswer: (id: string, actions: number[]) =>
     ask<PuzzleAnswer>('POST', `/api/puzzles/${encodeURIComponent(id)}`, { actions }),
+  puzzleWhy: (id: string, actions: number[]) =>
+    ask<PuzzleWhy>('POST', `/api/puzzles/${encodeURIComponent(id)}/why`, { actions }),
+  playOn: (id: string) => ask<TableInfo>('POST', `/api/puzzles/${encodeURIComponent(id)}/table`, {}),
   forms: (game: string, language: string) =>
     ask<DeckForm[]>('GET', `/api/games/${encodeURIComponent(game)}/forms?language=${language}`),
   decks: () => ask<DeckOnShelf[]>('GET', '/api/decks'),

@@ -80,7 +80,11 @@ export interface HintMay {
   words: Record<string, string>;
 }
 
-/** Something that matters: `next` (a seat is likely to do this) or `end` (the game may be over before your next turn). */
+/**
+ * Something that matters.
+ *
+ * `next`: another seat is likely to do this; `then`: so are you, on your next turn; `end`: the game may be over before it.
+ */
 export interface HintFact {
   kind: string;
   seat: number | null;
@@ -391,11 +395,16 @@ export interface BranchOff {
   level?: string | null;
 }
 
-/** Where a branch comes from; `guessed`: from one seat's view of a running game, with the unknown dealt again. */
+/**
+ * Where a branch comes from: a table, or a puzzle.
+ *
+ * `guessed`: from one seat's view of a running game or a puzzle, with the unknown dealt again.
+ */
 export interface BranchInfo {
   table: string;
   step: number;
   guessed: boolean;
+  puzzle: string;
 }
 
 /** A hint, please: 1 what may I do, 2 what matters here, 3 what would the bot do. */
@@ -1202,6 +1211,12 @@ export interface PuzzleAnswer {
   best: PuzzleOption[];
   /** In which each move was tried. */
   guesses: number;
+}
+
+/** What tells the best move apart from yours, or from the next best: what comes of each in guesses that are played on. */
+export interface PuzzleWhy {
+  best: HintFact[];
+  other: HintFact[];
 }
 
 /**

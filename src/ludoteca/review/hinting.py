@@ -26,6 +26,7 @@ Words = dict[str, str]  # by language
 
 GUESSES = 24
 LIKELY = 0.4  # part of the guesses in which somebody does the same, to be worth saying
+END, NEXT, THEN = "end", "next", "then"  # kinds of facts
 MOST_DECISIONS = 60  # that are played on in one guess
 EFFORT = Effort(options=6, refine=12)
 
@@ -39,7 +40,10 @@ class HintMay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HintFact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Something that matters: `next` (a seat is likely to do this) or `end` (the game may be over before your next turn)."""
+    """Something that matters.
+
+    `next`: another seat is likely to do this; `then`: so are you, on your next turn; `end`: the game may be over before it.
+    """
 
     kind: str
     seat: int | None
@@ -75,12 +79,12 @@ def advise(engine: Engine, redacted: States, seat: int, strength: int, seed: int
     return what_the_bot_would_do(engine, redacted, seat, seed)
 
 
-def in_words(engine: Engine, redacted: States, seat: int, action: int) -> Words:
-    """An action of a seat in every language, as whoever has this record sees it; seats are named by their numbers."""
+def in_words(engine: Engine, redacted: States, seat: int, action: int, names: list[str] | None = None) -> Words:
+    """An action of a seat in every language, as whoever has this record sees it; without names seats have numbers."""
     game = engine.game
     seen: Any = Record(redacted)
     choice = game.actions.described(action) | game.choice(seen, seat, action)
-    names = [str(number) for number in range(1, int(redacted["seats"][0]) + 1)]
+    names = names or [str(number) for number in range(1, int(redacted["seats"][0]) + 1)]
     return {language: Telling(game, seen, names, language, seat).choice(choice) for language in LANGUAGES}
 
 
@@ -95,35 +99,54 @@ def what_may_be_done(engine: Engine, redacted: States, seat: int) -> list[HintMa
 
 
 def what_matters(engine: Engine, redacted: States, seat: int, seed: int) -> list[HintFact]:
-    """Played on in several guesses, everybody doing what looks best: what the others do first, and whether it ends."""
-    firsts: dict[int, Counter[int]] = {}
+    """What the others are likely to do before one's next turn, and whether there will be one."""
+    return [fact for fact in played_on(engine, redacted, seat, seed) if fact.kind != THEN]
+
+
+def what_follows(
+    engine: Engine, redacted: States, seat: int, action: int, seed: int, names: list[str] | None = None
+) -> list[HintFact]:
+    """What this decision leads to: as `what_matters`, and what the seat itself is likely to do next."""
+    return played_on(engine, redacted, seat, seed, action, names)
+
+
+def played_on(
+    engine: Engine, redacted: States, seat: int, seed: int, first: int | None = None, names: list[str] | None = None
+) -> list[HintFact]:
+    """Played on in several guesses, everybody doing what looks best, until the seat's next turn: what comes often."""
+    done: dict[int, Counter[int]] = {}
     said: dict[tuple[int, int], Words] = {}
     ended = 0
     for guess in range(GUESSES):
         world = copied(redacted)
         engine.determinize(world, seat, derive(seed, guess))
-        acted = set[int]()
+        acted, counted = set[int](), set[int]()  # whose turn is over; whose first decision is known
         for step in range(MOST_DECISIONS):
             if engine.is_over(world):
                 ended += 1
                 break
-            waiting = engine.waiting(world)
-            mover = next((other for other in waiting if other != seat or seat not in acted), None)
-            if mover is None:
-                break
-            action = best_looking(engine, world, mover, derive(seed, guess, step))
-            if mover != seat and mover not in acted:
-                firsts.setdefault(mover, Counter())[action] += 1
+            mover = next((other for other in engine.waiting(world) if other != seat or seat not in acted), seat)
+            if first is not None and step == 0:
+                mover, action = seat, first
+            else:
+                action = best_looking(engine, world, mover, derive(seed, guess, step))
+            again = mover == seat and seat in acted  # its next turn
+            if again or (mover != seat and mover not in counted):
+                counted.add(mover)
+                done.setdefault(mover, Counter())[action] += 1
                 if (mover, action) not in said:
-                    said[mover, action] = in_words(engine, engine.game.redact(world, 0, mover), mover, action)
+                    said[mover, action] = in_words(engine, engine.game.redact(world, 0, mover), mover, action, names)
+            if again:
+                break
             engine.apply(world, 0, mover, action)
             if mover not in engine.waiting(world):
                 acted.add(mover)
-    facts = [HintFact("end", None, round(100 * ended / GUESSES), {})] if ended >= LIKELY * GUESSES else []
-    for other, actions in sorted(firsts.items()):
+    facts = [HintFact(END, None, round(100 * ended / GUESSES), {})] if ended >= LIKELY * GUESSES else []
+    for other, actions in sorted(done.items()):
         action, times = actions.most_common(1)[0]
         if times >= LIKELY * GUESSES:
-            facts.append(HintFact("next", other, round(100 * times / GUESSES), said[other, action]))
+            kind = THEN if other == seat else NEXT
+            facts.append(HintFact(kind, other, round(100 * times / GUESSES), said[other, action]))
     return facts
 
 

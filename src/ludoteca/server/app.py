@@ -69,6 +69,7 @@ from .ports import check_port
 from .preview import HOUSE_PICTURE, box_picture, glimpsed, preview_tags
 from .puzzles import Puzzles
 from .queries import Exceeded, Sought, Wanted
+from .queue import Turn
 from .quiet import Mornings
 from .refusals import BadRequest, NoGuest, NoLength, NotAllowed, NotFound, TooBig, TooMuch, WrongHouse, status_of
 from .reports import Reports
@@ -333,6 +334,8 @@ class App:
             Route("/api/puzzles/today", self._answering(self.puzzle_of_the_day), methods=["GET"]),
             Route("/api/puzzles/{puzzle}", self._answering(self.puzzle), methods=["GET"]),
             Route("/api/puzzles/{puzzle}", self._answering(self.puzzle_answer), methods=["POST"]),
+            Route("/api/puzzles/{puzzle}/why", self._answering(self.puzzle_why), methods=["POST"]),
+            Route("/api/puzzles/{puzzle}/table", self._answering(self.play_on), methods=["POST"]),
             Route("/api/warmup", self._answering(self.warmup), methods=["GET"]),
             Route("/api/tables", self._answering(self.tables), methods=["GET"]),
             Route("/api/tables", self._answering(self.open), methods=["POST"]),
@@ -483,6 +486,14 @@ class App:
 
     async def puzzle_answer(self, request: Request) -> Any:
         return await self.puzzles.answer(request.path_params["puzzle"], (await _body(request, Decision)).actions)
+
+    async def puzzle_why(self, request: Request) -> Any:
+        wish, turn = await _body(request, Decision), Turn(_address(request.scope))
+        return await self.puzzles.why(request.path_params["puzzle"], wish.actions, self._workers, turn)
+
+    async def play_on(self, request: Request) -> Any:
+        guest, address = await self._known(request), _address(request.scope)
+        return await self.lobby.play_on(guest, address, *await self.puzzles.opened(request.path_params["puzzle"]))
 
     async def warmup(self, _: Request) -> Any:
         return self.engines.progress

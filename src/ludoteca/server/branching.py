@@ -1,13 +1,15 @@
 """What if: a game that goes on from a moment of another one, at a table of its own.
 
-Of a finished game the whole record is taken as it stood after a step. Of a running one only what one's own seat may see: the
-unknown is dealt again, so nobody learns anything by it. Chance is the new table's own.
+Of a finished game the whole record is taken as it stood after a step. Of a running one, and of a puzzle, only what one's own
+seat may see: the unknown is dealt again, so nobody learns anything by it. Chance is the new table's own.
 """
 
 from __future__ import annotations
 
 import secrets
 
+from ludoteca.core.game import Game
+from ludoteca.core.play import Play
 from ludoteca.core.record import States, copied
 
 from .guests import Guest
@@ -26,18 +28,28 @@ def branched_off(table: Table, guest: Guest, wish: BranchOff) -> tuple[int, Orig
     if table.result is None:
         if own is None or not table.row.hints or table.row.rated:
             raise NotAllowed("no_branch_now")
-        states, step = guessed(table, own), table.play.seq
+        states, step = guessed(table.play, own), table.play.seq
         seat = own
     else:
         seat = wish.seat if wish.seat is not None else own if own is not None else 0
         check_seat(table.row.chairs, seat)
         step = wish.step if wish.step is not None else 0
         states = stood(table, step)
-    for stream in table.game.streams:
-        states[stream] = 0  # the new table draws its own numbers
     if table.engine.is_over(states):
         raise NotNow("game_over")
-    return seat, Origin(table.row.id, step, table.result is None, states.tobytes())
+    return seat, Origin(table.row.id, step, table.result is None, begins_with(table.game, states))
+
+
+def off_a_puzzle(play: Play, seat: int, id: str) -> Origin:
+    """Where a game begins that goes on from a puzzle of this seat."""
+    return Origin("", play.seq, True, begins_with(play.game, guessed(play, seat)), id)
+
+
+def begins_with(game: Game, states: States) -> bytes:
+    """The record that a branch begins with: the new table draws its own numbers."""
+    for stream in game.streams:
+        states[stream] = 0
+    return states.tobytes()
 
 
 def stood(table: Table, step: int) -> States:
@@ -53,9 +65,8 @@ def stood(table: Table, step: int) -> States:
     return copied(again.states)
 
 
-def guessed(table: Table, seat: int) -> States:
+def guessed(play: Play, seat: int) -> States:
     """A world that this seat cannot tell from the true one."""
-    assert table.play is not None
-    world = table.play.position(seat).redacted
-    table.engine.determinize(world, seat, secrets.randbits(62))
+    world = play.position(seat).redacted
+    play.engine.determinize(world, seat, secrets.randbits(62))
     return copied(world)

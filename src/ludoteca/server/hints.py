@@ -15,6 +15,7 @@ from ludoteca.bots.levels import engine_of, prepare
 from ludoteca.catalogue import game as game_at
 from ludoteca.core.chance import derive
 from ludoteca.core.errors import BadData
+from ludoteca.core.game import Game
 from ludoteca.review.hinting import Advice, advise
 
 from .executor import Overrun, Runner
@@ -73,9 +74,15 @@ class Hints:
 
 def hint(place: str, version: str, record: bytes, seat: int, strength: int, seed: int) -> str:
     """A hint, from nothing but what the seat may see."""
-    found = game_at(place)
-    if found.version != version:  # on another machine
-        raise BadData(f"This worker has rules {found.version} of {found.key}, not {version}.", "other_version")
-    engine = prepare(found) if strength == 3 else engine_of(place)
+    found = game_of(place, version)
+    engine = prepare(found) if strength == 3 else engine_of(found)
     redacted = np.frombuffer(bytearray(record), found.dtype)
     return msgspec.json.encode(advise(engine, redacted, seat, strength, seed)).decode()
+
+
+def game_of(place: str, version: str) -> Game:
+    """The game as the server has it, which may be another machine."""
+    found = game_at(place)
+    if found.version != version:
+        raise BadData(f"This worker has rules {found.version} of {found.key}, not {version}.", "other_version")
+    return found

@@ -34,7 +34,7 @@ from .projections import outcome_of
 from .refusals import BadRequest
 from .seats import BOT_NAMES
 from .store import Store
-from .wire import Record
+from .wire import BranchInfo, Record
 
 MOST_BYTES = 1 << 20  # of a record
 T = TypeVar("T")
@@ -109,9 +109,8 @@ def _branch_of(record: Record) -> str:
     """Where a branch comes from, as its row will have it."""
     if not record.fair.beginning:
         return ""
-    known = record.origin
-    table, step, guessed = (known.table, known.step, known.guessed) if known is not None else ("", 0, True)
-    return Origin(table, step, guessed, bytes.fromhex(record.fair.beginning)).written()
+    known = record.origin or BranchInfo("", 0, True)
+    return Origin(known.table, known.step, known.guessed, bytes.fromhex(record.fair.beginning), known.puzzle).written()
 
 
 def _checked(given: Sequence[T] | None, size: int, missing: T, fits: Callable[[T], bool]) -> list[T]:

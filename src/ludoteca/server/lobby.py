@@ -16,11 +16,13 @@ from typing import NamedTuple
 from ludoteca.bots.levels import LEVELS
 from ludoteca.core.errors import Refusal
 from ludoteca.core.game import Game
+from ludoteca.core.play import Play
+from ludoteca.core.puzzles import Puzzle
 from ludoteca.core.record import SPECTATOR
 
 from . import box, fair, queries, seats
 from .bots import DEFAULT_LEVEL
-from .branching import branched_off
+from .branching import branched_off, off_a_puzzle
 from .clock_choice import checked as checked_clock
 from .decks import Shelf
 from .guests import Guest
@@ -29,7 +31,7 @@ from .limits import Limit, household
 from .moments import eyes_of, look_back
 from .names import tidy
 from .one_screen import chairs_around
-from .origin import origin_of
+from .origin import Origin, origin_of
 from .projections import may_see, table_info, viewer_of
 from .refusals import BadRequest, NotAllowed, NotFound, NotNow, TooMuch
 from .sights import sight_of
@@ -315,13 +317,23 @@ class Lobby:
         old = await self.seen_by(guest, id, invite)
         seat, origin = branched_off(old, guest, wish)
         level = checked(wish.level or DEFAULT_LEVEL)
-        chairs = seats.filled(
-            [queries.ChairRow(guest.id, guest.name) if n == seat else queries.ChairRow() for n in range(old.seats)],
-            level,
+        return await self._goes_on(guest, address, old.game, old.row.options, old.seats, seat, level, origin)
+
+    async def play_on(self, guest: Guest, address: str, game: Game, puzzle: Puzzle, play: Play) -> TableInfo:
+        """A table of one's own that goes on from a puzzle."""
+        origin = off_a_puzzle(play, puzzle.seat, puzzle.id)
+        return await self._goes_on(
+            guest, address, game, puzzle.options, puzzle.seats, puzzle.seat, DEFAULT_LEVEL, origin
         )
+
+    async def _goes_on(
+        self, guest: Guest, address: str, game: Game, options: Mapping[str, str], number: int, seat: int, level: str,
+        origin: Origin,
+    ) -> TableInfo:  # fmt: skip
+        chairs = [queries.ChairRow(guest.id, guest.name) if n == seat else queries.ChairRow() for n in range(number)]
         with self._another_game_with_bots(guest):
             table = await self._open(
-                guest, address, old.game, old.row.options, False, chairs, "", ALONE, branch=origin.written()
+                guest, address, game, options, False, seats.filled(chairs, level), "", ALONE, branch=origin.written()
             )
             await table.settled(lambda: table.begin(table.row.chairs))
         return table.info(guest)

@@ -8,12 +8,13 @@ from .wire import BranchInfo
 
 
 class Origin(msgspec.Struct, frozen=True):
-    """Which table, after which step, and the record that the branch begins with."""
+    """Which table or puzzle, after which step, and the record that the branch begins with."""
 
     table: str
     step: int
-    guessed: bool  # from one seat's view of a running game, with the unknown dealt again
+    guessed: bool  # from one seat's view of a running game or a puzzle, with the unknown dealt again
     record: bytes
+    puzzle: str = ""  # instead of a table
 
     def written(self) -> str:
         """For the store."""
@@ -21,7 +22,7 @@ class Origin(msgspec.Struct, frozen=True):
 
     def told(self) -> BranchInfo:
         """As everybody may know it: how the game stood there is not part of it."""
-        return BranchInfo(self.table, self.step, self.guessed)
+        return BranchInfo(self.table, self.step, self.guessed, self.puzzle)
 
 
 def origin_of(branch: str) -> Origin | None:

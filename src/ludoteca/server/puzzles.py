@@ -12,6 +12,10 @@ import itertools
 import logging
 from collections.abc import Callable, Iterable
 
+import msgspec
+import numpy as np
+
+from ludoteca.bots.levels import engine_of
 from ludoteca.core.engine import interpreted
 from ludoteca.core.errors import BadData
 from ludoteca.core.game import Game
@@ -19,15 +23,22 @@ from ludoteca.core.play import Play
 from ludoteca.core.puzzles import Puzzle, Weighed, collection_of, puzzles_of
 from ludoteca.core.record import Record
 from ludoteca.core.words import LANGUAGES, Telling
+from ludoteca.review.hinting import HintFact, what_follows
 
 from . import wire
-from .refusals import NotFound
+from .executor import Overrun, Runner
+from .hints import game_of
+from .queue import Turn
+from .refusals import NotFound, Trouble
 from .teaching import names_around, practice_table, seen
-from .wire import PuzzleAnswer, PuzzleInfo, PuzzleOption
+from .wire import PuzzleAnswer, PuzzleInfo, PuzzleOption, PuzzleWhy
 
 log = logging.getLogger("ludoteca.puzzles")
 
 A_DAY = 24 * 3600  # seconds
+WHY_LIMIT = 120.0  # seconds, the first one with compiling
+APART = 25  # in a hundred guesses: what comes so much more or less often after another move is worth telling
+SAME_GUESSES = 1  # moves are played on in the same guesses
 SHOWN = 4  # moves that are shown with an answer
 BOTS = ("Ada", "Marco", "Sofia", "Luca", "Nina", "Teo", "Iris", "Hugo")  # what the others of a puzzle are called
 
@@ -56,6 +67,7 @@ class Puzzles:
         in_turn = itertools.chain.from_iterable(itertools.zip_longest(*shelves))  # every day another game
         self._all = {found[1].id: found for found in in_turn if found is not None}
         self._open: dict[str, Play] = {}
+        self._follows: dict[tuple[str, int], list[HintFact]] = {}
 
     def all(self) -> list[PuzzleInfo]:
         """Every puzzle."""
@@ -82,15 +94,39 @@ class Puzzles:
         game, puzzle = self._found(id)
         play = await self._play(game, puzzle)
         play.check(puzzle.seat, actions)
-        # Steps of one decision may come in any order: what counts is whether an answer is among them.
-        steps = [game.actions.write(action) for action in actions]
-        chosen = next((step for step in steps if step in puzzle.answers), steps[0])
+        chosen = chosen_of(game, puzzle, actions)
         yours = next(option for option in puzzle.weighed if option.action == chosen)
         others = [option for option in puzzle.weighed if option.action not in puzzle.answers]
         best = [in_words(game, play, puzzle, option) for option in [puzzle.best, *others][:SHOWN]]
         collection = collection_of(game)
         assert collection is not None
         return PuzzleAnswer(chosen in puzzle.answers, in_words(game, play, puzzle, yours), best, collection.guesses)
+
+    async def why(self, id: str, actions: list[int], workers: Runner, turn: Turn) -> PuzzleWhy:
+        """What tells the best move apart from this one, or from the next best where this is the best."""
+        game, puzzle, play = await self.opened(id)
+        play.check(puzzle.seat, actions)
+        chosen = chosen_of(game, puzzle, actions)
+        if chosen in puzzle.answers:
+            chosen = next(option.action for option in puzzle.weighed if option.action not in puzzle.answers)
+        best, other = (game.actions.read(written) for written in (puzzle.best.action, chosen))
+        for action in {best, other} - {action for known, action in self._follows if known == id}:
+            record, names = play.position(puzzle.seat).redacted.tobytes(), names_around(puzzle.seat, BOTS)
+            try:
+                told = await workers.run(
+                    WHY_LIMIT, follows, game.place, game.version, record, puzzle.seat, action,
+                    names[: puzzle.seats], turn=turn,
+                )  # fmt: skip
+            except Overrun:
+                raise Trouble("no_hint_now") from None
+            self._follows[id, action] = msgspec.json.decode(told, type=list[HintFact])
+        one, two = self._follows[id, best], self._follows[id, other]
+        return PuzzleWhy(apart(one, two), apart(two, one))
+
+    async def opened(self, id: str) -> tuple[Game, Puzzle, Play]:
+        """A puzzle, and the game as it stands in it."""
+        game, puzzle = self._found(id)
+        return game, puzzle, await self._play(game, puzzle)
 
     def _found(self, id: str) -> tuple[Game, Puzzle]:
         if id not in self._all:
@@ -101,6 +137,29 @@ class Puzzles:
         if puzzle.id not in self._open:
             self._open[puzzle.id] = await asyncio.to_thread(puzzle.opened, interpreted(game))
         return self._open[puzzle.id]
+
+
+def chosen_of(game: Game, puzzle: Puzzle, actions: list[int]) -> str:
+    """The move of an answer; its steps may come in any order: what counts is whether one of them is the answer."""
+    steps = [game.actions.write(action) for action in actions]
+    return next((step for step in steps if step in puzzle.answers), steps[0])
+
+
+def apart(facts: list[HintFact], others: list[HintFact]) -> list[HintFact]:
+    """The facts of a move that do not hold of another just as well."""
+    known = {(fact.kind, fact.seat, fact.words.get(LANGUAGES[0])): fact.times for fact in others}
+    return [
+        fact
+        for fact in facts
+        if abs(fact.times - known.get((fact.kind, fact.seat, fact.words.get(LANGUAGES[0])), 0)) >= APART
+    ]
+
+
+def follows(place: str, version: str, record: bytes, seat: int, action: int, names: list[str]) -> str:
+    """What a move leads to, from nothing but what the seat may see; in a worker."""
+    engine = engine_of(game_of(place, version))
+    redacted = np.frombuffer(bytearray(record), engine.game.dtype)
+    return msgspec.json.encode(what_follows(engine, redacted, seat, action, SAME_GUESSES, names)).decode()
 
 
 def in_words(game: Game, play: Play, puzzle: Puzzle, option: Weighed) -> PuzzleOption:

@@ -381,11 +381,15 @@ class BranchOff(Struct, forbid_unknown_fields=True):
 
 
 class BranchInfo(Struct, forbid_unknown_fields=True):
-    """Where a branch comes from; `guessed`: from one seat's view of a running game, with the unknown dealt again."""
+    """Where a branch comes from: a table, or a puzzle.
+
+    `guessed`: from one seat's view of a running game or a puzzle, with the unknown dealt again.
+    """
 
     table: str
     step: int
     guessed: bool
+    puzzle: str = ""
 
 
 class AskHint(Struct, forbid_unknown_fields=True):
@@ -1275,6 +1279,13 @@ class PuzzleAnswer(Struct, forbid_unknown_fields=True):
     yours: PuzzleOption
     best: list[PuzzleOption]
     guesses: Annotated[int, Meta(description="In which each move was tried.")]
+
+
+class PuzzleWhy(Struct, forbid_unknown_fields=True):
+    """What tells the best move apart from yours, or from the next best: what comes of each in guesses that are played on."""
+
+    best: list[HintFact]
+    other: list[HintFact]
 
 
 class ReviewSoFar(Struct, forbid_unknown_fields=True):
