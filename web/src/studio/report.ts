@@ -78,7 +78,9 @@ export const shown = (figure: { percent: boolean }, value: number) =>
   figure.percent ? percent(value) : number(value, 2);
 /** A difference: in hundredths where it is one of shares. */
 export const signed = (figure: { percent: boolean }, value: number) =>
-  number(figure.percent ? 100 * value : value, figure.percent ? 1 : 2, { signDisplay: 'exceptZero' });
+  number(figure.percent ? 100 * value : value, figure.percent ? 1 : 2, { signDisplay: 'exceptZero' }).replace('-', '−');
+/** Half of an interval, in the same units. */
+export const give = (figure: { percent: boolean }, half: number) => signed(figure, Math.abs(half)).replace('+', '');
 
 export const kindOf = (kind: string) => (t.has(`had.${kind}`) ? t(`had.${kind}`) : kind);
 
@@ -115,6 +117,10 @@ export const mainOf = (figures: Figure[]) =>
     .sort((a, b) => Math.max(...b.of) - Math.max(...a.of))
     .at(0);
 
+/** How many players had it, in the same way. */
+export const takenOf = (figures: Figure[], main: Figure) =>
+  figures.find((one) => one.what === 'taken' && one.kind === main.kind);
+
 export const enough = (figure: Figure) => Math.min(...figure.of) >= ENOUGH;
 
 export interface Told {
@@ -135,10 +141,16 @@ export function told(report: Grown): Told[] {
   });
   const cards = report.changed.slice(0, 3).flatMap((one): Told[] => {
     const main = mainOf(one.figures);
-    if (main && enough(main)) return [sentence(main, 'card', { name: one.name })];
-    if (!main) return [];
-    const head = t('told.card', { how: 'open', name: one.name, d: '' });
-    return [{ verdict: 'open', up: false, head, text: t('told.few', { before: main.of[0], after: main.of[1] }) }];
+    const taken = main && takenOf(one.figures, main);
+    if (!main || !taken) return [];
+    const often = t('told.taken', { before: percent(taken.before), after: percent(taken.after), how: how(taken) });
+    if (enough(main)) {
+      const line = sentence(main, 'card', { name: one.name });
+      return [{ ...line, text: `${line.text} ${often}` }];
+    }
+    const few = t('told.few', { before: main.of[0], after: main.of[1] });
+    const line = sentence(taken, 'card_taken', { name: one.name });
+    return [{ ...line, text: `${often} ${few}` }];
   });
   const course = ['rounds', 'decided'].flatMap((what) => {
     const figure = report.course.find((one) => one.what === what);
