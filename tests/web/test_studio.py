@@ -168,10 +168,18 @@ def test_a_sheet_is_painted_by_keyboard_and_its_report_runs_to_the_end(guest: Gu
     expect(page.get_by_role("progressbar")).to_be_visible()
     expect(page.get_by_text("100 of 100 games")).to_be_visible(timeout=240_000)
     expect(page.get_by_role("button", name="What does it do?")).to_be_visible()
+    for opener in page.get_by_text("Show the figures").all():
+        opener.click()
     expect(page.get_by_role("table", name="Chairs").locator("tbody tr")).to_have_count(2)
     verdicts = page.get_by_role("table", name="How games go").locator("tbody td:last-child")
     expect(verdicts).to_have_count(6)
     expect(page.get_by_text("Open until all deals are played")).to_have_count(0)
+    expect(page.get_by_text("combos: too few players")).to_have_count(0)
+    expect(page.get_by_role("region", name="In plain words").locator(".told li")).to_have_count(3)
+    assert violations(page, axe) == []
+    with page.expect_download() as taken:
+        page.get_by_role("button", name="Download CSV").click()
+    assert pathlib.Path(taken.value.path()).read_text("utf-8").startswith("what,before,after,difference")
     shot(page, "studio-loot-report")
     page.set_viewport_size({"width": 360, "height": 780})
     assert page.evaluate(SIDEWAYS) <= 0

@@ -771,6 +771,12 @@ export interface ReportState {
   report: unknown;
 }
 
+/** A report that is done, as a page of its own and as a table. */
+export interface ReportFiles {
+  html: string;
+  csv: string;
+}
+
 /** What is printed on a deck's components, and their titles by language and key. */
 export interface DeckContent {
   hash: string;

@@ -49,6 +49,7 @@ from .reports import check_places
 
 FALSE_ALARMS = 0.05  # of the cards that are marked, at most this share by chance alone (Benjamini and Hochberg's rule)
 STREAMED_EVERY = 1.0  # seconds between two lines of a report that grows
+TELLING = 9  # times what the last line took to make: playing gets most of the time, however long the report is
 FEW = 20  # a card that fewer players had is not judged
 
 
@@ -491,16 +492,18 @@ def compare_decks(game: Game, args: argparse.Namespace) -> int:
         bar.total = total
         bar.show(done)
 
-    told = time.monotonic()
+    told, took = time.monotonic(), 0.0
 
     def grown(now: compare.Comparison, done: int, total: int) -> None:
-        nonlocal told
-        if args.stream and (time.monotonic() - told > STREAMED_EVERY or done == total):
-            told = time.monotonic()
+        nonlocal told, took
+        if args.stream and (time.monotonic() - told > max(STREAMED_EVERY, TELLING * took) or done == total):
+            began = time.monotonic()
             report = compare_page.as_page(now) if now.pairs else {"early": compare_page.as_early(now)}
             line = {"done": done, "total": total, "report": report}
             sys.stdout.write(json.dumps(line) + "\n")
             sys.stdout.flush()
+            told = time.monotonic()
+            took = told - began
 
     def compared(bots: Sequence[AnyBot], worth: bool) -> compare.Comparison:
         return compare.run(
@@ -510,12 +513,12 @@ def compare_decks(game: Game, args: argparse.Namespace) -> int:
     found = compared(args.bot or ["greedy"], True)
     others = [compared([typed(name)], False) for name in args.levels.split(",") if name]
     bar.close()
-    if args.stream:
-        return 0
     if args.html:
         args.html.write_text(compare_page.as_html(found, others), "utf-8")
     if args.csv:
         args.csv.write_text(compare_page.as_csv(found), "utf-8")
+    if args.stream:
+        return 0
     figures = compare_page.as_json(found, others)
     sys.stdout.write((json.dumps(figures, indent=1) if args.json else compare_page.as_text(found, others)) + "\n")
     return 0

@@ -49,6 +49,7 @@ class Figure:
     half: float
     of: tuple[int, int] = (0, 0)  # how many it is counted from, before and after
     percent: bool = True
+    own: tuple[float, float] = (0.0, 0.0)  # half of the 95 % interval of before and of after, each by itself
 
     @property
     def chance(self) -> float:
@@ -76,7 +77,8 @@ def paired(key: str, pairs: Pairs, of: Callable[[Watched], float], percent: bool
     before, after = [of(a) for a, _ in pairs], [of(b) for _, b in pairs]
     difference, half = mean([b - a for a, b in zip(before, after, strict=True)])
     count = len(pairs)
-    return Figure(key, fmean(before), fmean(after), difference, half, (count, count), percent)
+    (was, one), (now, other) = mean(before), mean(after)
+    return Figure(key, was, now, difference, half, (count, count), percent, (one, other))
 
 
 def rate(key: str, pairs: Pairs, of: Callable[[Watched], tuple[float, float]]) -> Figure:
@@ -94,8 +96,9 @@ def rate(key: str, pairs: Pairs, of: Callable[[Watched], tuple[float, float]]) -
         return (game[0] - rates[side] * game[1]) / tries[side] if tries[side] else 0.0
 
     _, half = mean([share(b, 1) - share(a, 0) for a, b in found])
+    own = mean([share(a, 0) for a, _ in found])[1], mean([share(b, 1) for _, b in found])[1]
     counts = round(sum(a[1] for a, _ in found)), round(sum(b[1] for _, b in found))
-    return Figure(key, rates[0], rates[1], rates[1] - rates[0], half, counts)
+    return Figure(key, rates[0], rates[1], rates[1] - rates[0], half, counts, own=own)
 
 
 def fmean(numbers: Sequence[float]) -> float:
@@ -122,13 +125,15 @@ def rate_of_owners(key: str, deals: int, before: Had, after: Had) -> Figure:
     """As `rate`, from those deals alone in which somebody had the thing: hundreds of things are looked at."""
     counts = [sum(tries for _, tries in side.values()) for side in (before, after)]
     rates = [sum(wins for wins, _ in side.values()) / (n or 1) for side, n in zip((before, after), counts, strict=True)]
-    shares = dict.fromkeys((*before, *after), 0.0)
-    for side, sign, found, count in ((0, -1, before, counts[0]), (1, 1, after, counts[1])):
-        for deal, (wins, tries) in found.items():
-            shares[deal] += sign * (wins - rates[side] * tries) * deals / count
-    return Figure(
-        key, rates[0], rates[1], rates[1] - rates[0], half_of(shares.values(), 0.0, deals), (counts[0], counts[1])
+    shares: tuple[dict[int, float], ...] = tuple(
+        {deal: (wins - rate * tries) * deals / count for deal, (wins, tries) in found.items()}
+        for found, rate, count in ((before, rates[0], counts[0]), (after, rates[1], counts[1]))
     )
+    both = [shares[1].get(deal, 0.0) - shares[0].get(deal, 0.0) for deal in {**before, **after}]
+    half, one, other = (half_of(values, 0.0, deals) for values in (both, shares[0].values(), shares[1].values()))
+    return Figure(
+        key, rates[0], rates[1], rates[1] - rates[0], half, (counts[0], counts[1]), own=(one, other)
+    )  # fmt: skip
 
 
 def share_of_players(key: str, deals: int, seats: int, before: Had, after: Had) -> Figure:
@@ -136,7 +141,11 @@ def share_of_players(key: str, deals: int, seats: int, before: Had, after: Had) 
     more = {deal: (after.get(deal, (0, 0))[1] - before.get(deal, (0, 0))[1]) / seats for deal in {*before, *after}}
     shares = [sum(tries for _, tries in side.values()) / (seats * deals or 1) for side in (before, after)]
     half = half_of(more.values(), shares[1] - shares[0], deals)
-    return Figure(key, shares[0], shares[1], shares[1] - shares[0], half, (deals, deals))
+    one, other = (
+        half_of([tries / seats for _, tries in side.values()], share, deals)
+        for side, share in zip((before, after), shares, strict=True)
+    )
+    return Figure(key, shares[0], shares[1], shares[1] - shares[0], half, (deals, deals), own=(one, other))
 
 
 def half_of(values: Iterable[float], mean: float, count: int) -> float:

@@ -6,14 +6,15 @@ import csv
 import html
 import io
 import textwrap
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 
 from ludoteca.core.decks import SHORT, by_id
 from ludoteca.core.game import Game, Json
 
 from . import chart
 from .balance import FEW, PAGE, mean, rows
-from .compare import Comparison, Figure, content_of
+from .compare import Comparison, Figure, content_of, rows_of
 
 COURSE = {
     "rounds": "rounds in a game",
@@ -172,44 +173,65 @@ def as_json(found: Comparison, others: Sequence[Comparison] = ()) -> Json:
     }  # fmt: skip
 
 
+PARTS = 20  # points of the curve of tension
+
+
 def as_page(found: Comparison) -> Json:
     """For a page that shows the comparison as it grows: figures with verdicts and names, what was changed first."""
     moved = found.moved()
+    names = names_by_id(found) | {row["id"]: row["name"] or row["id"] for row in rows_with_names(found.game)}
 
     def told(figure: Figure) -> Json:
         what, _, thing = figure.key.partition(" ")
         kind, _, id = thing.partition(": ")
         kind = kind if id else thing
         return {
-            "what": what, "kind": kind, "name": names.get(id, id), "before": figure.before, "after": figure.after,
-            "difference": figure.difference, "half": figure.half, "percent": figure.percent, "of": list(figure.of),
+            "what": what, "kind": kind, "id": id, "name": names.get(id, id), "before": figure.before,
+            "after": figure.after, "difference": figure.difference, "half": figure.half, "own": list(figure.own),
+            "percent": figure.percent, "of": list(figure.of), "least": figure.least,
             "verdict": verdict(figure, found, moved),
         }  # fmt: skip
 
-    names = names_by_id(found) | {row["id"]: row["name"] or row["id"] for row in rows_with_names(found.game)}
     changed = found.changed()
-    mine = [figure for figure in (*found.of_changed(), *found.worth()) if found.pairs]
-    others = found.all() if found.done else []
-    elsewhere = [one for one in others if one.key in moved and one.key.rpartition(": ")[2] not in changed]
+    chairs, course, things = found.chairs(), found.course(), found.things()
+    judged = [*chairs, *course, *things]
+    elsewhere = [one for one in judged if one.key in moved and one.key.rpartition(": ")[2] not in changed]
     return {
         "deals": len(found.pairs),
         "wanted": found.wanted,
-        "changed": [
-            {
-                "name": names.get(id, id),
-                "columns": columns,
-                "figures": [told(one) for one in mine if one.key.endswith(f": {id}")],
-            }
-            for id, columns in changed.items()
-        ],
-        "chairs": [told(one) for one in found.chairs()],
-        "course": [told(one) for one in found.course()],
+        "changed": changed_parts(found, names, told),
+        "chairs": [told(one) for one in chairs],
+        "course": [told(one) for one in course],
+        "lengths": lengths(found),
+        "tension": [[decided_by(found, side, n / PARTS) for n in range(PARTS + 1)] for side in (0, 1)],
+        "things": [told(one) for one in things],
+        "levels": {row["id"]: row["level"] for row in rows_of(found.game) if row.get("id") and row.get("level")},
         "moved": [told(one) for one in elsewhere],
-        "looked_at": len(others),
+        "looked_at": len(judged) if found.done else 0,
         "never": [names.get(id, id) for id in found.never_taken()] if found.done else [],
         "always": [names.get(id, id) for id in found.always_taken()] if found.done else [],
         "ways": [told(one) for one in found.ways()],
     }
+
+
+def changed_parts(found: Comparison, names: dict[str, str], told: Callable[[Figure], Json]) -> list[Json]:
+    """What differs between the decks: the rows as they were and are, and what became of them."""
+    form = (found.game.deck or found.before.deck).form  # type: ignore[union-attr]  # one of them has a deck
+    old, new = by_id(content_of(found.before, form)), by_id(content_of(found.game, form))
+    figures = [*found.of_changed(), *found.worth()] if found.pairs else []
+    return [
+        {
+            "id": id, "name": names.get(id, id), "columns": columns, "was": old.get(id), "now": new.get(id),
+            "figures": [told(one) for one in figures if one.key.endswith(f": {id}")],
+        }
+        for id, columns in found.changed().items()
+    ]  # fmt: skip
+
+
+def lengths(found: Comparison) -> list[list[int]]:
+    """How many games took so many rounds, before and after."""
+    counts = [Counter(pair[side].rounds for pair in found.pairs) for side in (0, 1)]
+    return [[rounds, counts[0][rounds], counts[1][rounds]] for rounds in sorted({*counts[0], *counts[1]})]
 
 
 def as_early(found: Comparison) -> Json:

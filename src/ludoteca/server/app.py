@@ -370,6 +370,7 @@ class App:
             Route("/api/decks/put-away", self._answering(self.put_away_deck), methods=["POST"]),
             Route("/api/reports", self._answering(self.ask_report, DEAR), methods=["POST"]),
             Route("/api/reports/{report}", self._answering(self.report), methods=["GET"]),
+            Route("/api/reports/{report}/files", self._answering(self.report_files), methods=["GET"]),
             Route("/api/reports/{report}/stop", self._answering(self.stop_report), methods=["POST"]),
             Route("/api/decks/{deck}", self._answering(self.deck), methods=["GET"]),
             Route("/api/people/{person}", self._answering(self.person), methods=["GET"]),
@@ -644,6 +645,9 @@ class App:
 
     async def report(self, request: Request) -> Any:
         return self.reports.of(request.path_params["report"]).state()
+
+    async def report_files(self, request: Request) -> Any:
+        return self.reports.files(request.path_params["report"])
 
     async def stop_report(self, request: Request) -> Any:
         return self.reports.stop(await self._known(request), request.path_params["report"])

@@ -26,7 +26,7 @@ from .decks import Shelf
 from .engines import end_all
 from .guests import Guest
 from .refusals import BadRequest, NotFound
-from .wire import AskReport, ReportState
+from .wire import AskReport, ReportFiles, ReportState
 
 AT_ONCE = 2  # reports that are made at the same time
 KEPT = 50  # reports that can still be looked at
@@ -57,6 +57,7 @@ class Job:
         self.id, self.guest = secrets.token_urlsafe(12), guest
         self.line = Line(0, 1, None)
         self.running = True
+        self.files: ReportFiles | None = None
         self.task: asyncio.Task[None] | None = None
 
     def state(self) -> ReportState:
@@ -112,6 +113,13 @@ class Reports:
         job.stop()
         return job.state()
 
+    def files(self, id: str) -> ReportFiles:
+        """A report that is done, to take along."""
+        files = self.of(id).files
+        if files is None:
+            raise NotFound("no_such_report")
+        return files
+
     def close(self) -> None:
         """The house closes."""
         for job in self._jobs.values():
@@ -125,7 +133,11 @@ class Reports:
                         file = pathlib.Path(folder) / name
                         file.write_text(text, "utf-8")
                         command += [f"--{name}", str(file)]
-                    await self._listen(job, [*command, "--processes", "1", "--stream"])
+                    page, table = pathlib.Path(folder) / "report.html", pathlib.Path(folder) / "report.csv"
+                    command += ["--html", str(page), "--csv", str(table), "--processes", "1", "--stream"]
+                    await self._listen(job, command)
+                    if table.exists():
+                        job.files = ReportFiles(page.read_text("utf-8"), table.read_text("utf-8"))
         except Exception:
             log.exception("A report could not be made.")
         finally:

@@ -815,6 +815,13 @@ class ReportState(Struct, forbid_unknown_fields=True):
     report: Any
 
 
+class ReportFiles(Struct, forbid_unknown_fields=True):
+    """A report that is done, as a page of its own and as a table."""
+
+    html: str
+    csv: str
+
+
 class DeckContent(Struct, forbid_unknown_fields=True):
     """What is printed on a deck's components, and their titles by language and key."""
 
