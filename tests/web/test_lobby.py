@@ -73,6 +73,42 @@ def test_chairs_change_by_keyboard_and_the_focus_stays(guest: Guest, house: str)
     expect(host.get_by_role("button", name="One chair more")).to_be_focused()
 
 
+def test_rated_says_what_it_switches_off_and_the_start_stays_in_reach(guest: Guest, house: str, axe: str) -> None:
+    """On a phone: speeds are one choice of cards, consent is struck out with its reason, the start is always in sight."""
+    host = guest("Anna", width=360, height=740, touch=True)
+    host.goto(f"/table/{opened(host, house, take_back='consent')['id']}")
+    host.get_by_role("group", name="Clock").get_by_role("button", name="live").click()
+    speeds = host.get_by_role("radiogroup", name="How fast").get_by_role("radio")
+    expect(speeds).to_have_count(3)
+    speeds.nth(1).focus()
+    host.keyboard.press("ArrowRight")
+    expect(speeds.nth(2)).to_be_checked()
+    host.get_by_role("group", name="What it counts").get_by_role("button", name="rated").click()
+    consent = host.get_by_role("group", name="Taking back").get_by_role("button", name="also if all agree")
+    expect(consent).to_have_attribute("aria-disabled", "true")
+    expect(consent).to_have_attribute("aria-pressed", "false")
+    expect(host.get_by_text("Not in a rated game")).to_be_visible()
+    expect(host.get_by_text("Off in a rated game")).to_be_visible()
+    for end in ("0", "document.body.scrollHeight"):
+        host.evaluate(f"window.scrollTo(0, {end})")
+        expect(host.get_by_role("button", name="Start with one bot")).to_be_in_viewport()
+    assert violations(host, axe) == []
+
+
+def test_chairs_stand_apart_around_the_table(guest: Guest, house: str) -> None:
+    """With the most chairs a game has, none covers another, and ours is nearest to us."""
+    host = guest("Anna", width=1024, height=768, language="it")
+    host.goto(f"/table/{opened(host, house, game='challengers', seats=8, bots=[None, 'novice'] + [None] * 6)['id']}")
+    expect(host.locator(".chair")).to_have_count(8)
+    boxes = [box for chair in host.locator(".chair").all() if (box := chair.bounding_box())]
+    for number, one in enumerate(boxes):
+        for other in boxes[number + 1 :]:
+            aside = one["x"] + one["width"] <= other["x"] or other["x"] + other["width"] <= one["x"]
+            assert aside or one["y"] + one["height"] <= other["y"] or other["y"] + other["height"] <= one["y"]
+    middle = [box["y"] + box["height"] / 2 for box in boxes]
+    assert middle[0] >= max(middle) - 1
+
+
 # The square as the page draws it, read pixel by pixel: whether each module is dark.
 MODULES = """async (svg) => {
   const size = svg.viewBox.baseVal.width, canvas = document.createElement('canvas'), image = new Image();
