@@ -40,7 +40,7 @@ def test_a_search_ends_where_a_limit_cannot_be_held(tmp_path: pathlib.Path) -> N
 
 def test_on_postgres_with_two_servers_players_who_are_apart_play_on(tmp_path: pathlib.Path) -> None:
     need("postgresql")
-    plan = Search("few", "few", True, 2, True, tables=4, first=4, seconds=1.0, halvings=0, limits=(0.001,))
+    plan = Search("few", "few", True, 2, True, tables=8, first=40, seconds=2.0, halvings=0, limits=(0.001,))
     report = ran(plan, tmp_path)
     assert "of Postgres" in str(report)
 

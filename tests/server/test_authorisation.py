@@ -109,6 +109,7 @@ MATRIX: dict[str, tuple[Json | None, tuple[int, int, int, int, int]]] = {
     "POST /api/decks/put-away": ({"hash": "x"}, (401, 200, 200, 200, 200)),
     "POST /api/reports": ({"game": "loot", "deck": "x"}, (401, 404, 404, 404, 404)),
     "GET /api/reports/{report}": (None, (404, 404, 404, 404, 404)),
+    "GET /api/reports/{report}/files": (None, (404, 404, 404, 404, 404)),
     "POST /api/reports/{report}/stop": (None, (401, 404, 404, 404, 404)),
     "GET /api/decks/{deck}": (None, (404, 404, 404, 404, 404)),
     "GET /api/people/{person}": (None, (200, 200, 200, 200, 200)),

@@ -48,7 +48,7 @@ def test_a_rated_game_with_a_leaver(guest: Guest, house: str, axe: str, tmp_path
     expect(anna.locator(".waitroom__head")).to_contain_text("· rated")
     assert violations(anna, axe) == []
     marco.goto("/")
-    expect(marco.locator(".open").get_by_text("classificata")).to_be_visible()
+    expect(marco.locator(".open li", has_text="Anna").get_by_text("classificata")).to_be_visible()
     marco.goto(f"/table/{table['id']}")
     expect(marco.get_by_text("vale come ultimo")).to_be_visible()
     marco.get_by_role("button", name="Siediti qui").click()

@@ -17,7 +17,7 @@ Guest = Callable[..., Page]
 
 SPLENDOR, LOOT, KING, CHALLENGERS = "splendor", "loot", "king_of_con", "challengers"
 SEEN = "Everybody has seen it."
-FINDING_OUT = 60_000  # milliseconds: it has a small share of the server's time (`server/sparing.py`)
+FINDING_OUT = 120_000  # milliseconds: it has a small share of the server's time (`server/sparing.py`)
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def test_alone_with_a_bot(guest: Guest, house: str, ways: Ways) -> None:
     expect(page.locator(ways.asked).first).to_be_visible()
     ways.decide(page)
     back = page.get_by_role("button", name="Take back")
-    expect(back).to_be_enabled()
+    expect(back).to_be_enabled(timeout=FINDING_OUT)
     shot(page, f"undo-{ways.game}-alone")
     back.click()
     expect(page.locator(".log p", has_text="You take the last decision back.")).to_have_count(1)

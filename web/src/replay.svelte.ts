@@ -21,6 +21,8 @@ export class Replay extends TableSocket {
   /** For each moment: how many facts are told by then. */
   #told: number[] = [];
   #left = false;
+  /** A moment that was asked for before it had come. */
+  #wanted: number | null = null;
 
   constructor(
     table: TableInfo,
@@ -52,6 +54,7 @@ export class Replay extends TableSocket {
       const there = fact === null ? start < this.loaded : (this.#events.at(-1)?.n ?? 0) >= fact;
       if (!this.update && (there || this.loaded >= this.total))
         this.#show(fact === null ? Math.min(start, this.loaded - 1) : this.#momentOf(fact));
+      if (this.#wanted !== null) this.to(this.#wanted);
       if (!page.moments.length) break;
     } while (this.loaded < this.total);
   }
@@ -65,8 +68,9 @@ export class Replay extends TableSocket {
     return this.at >= this.total - 1;
   }
 
-  /** Turns to a moment; only a single step forward is played out, everything else is a jump. */
+  /** Turns to a moment, or as near as has come, until it comes; only a single step forward is played out, the rest is a jump. */
   to(moment: number): void {
+    this.#wanted = moment >= this.loaded && this.loaded < this.total ? moment : null;
     const next = Math.max(0, Math.min(moment, this.loaded - 1));
     if (next !== this.at) this.#show(next);
     if (this.last) this.playing = false;
