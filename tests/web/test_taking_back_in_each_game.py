@@ -93,7 +93,7 @@ def test_two_people(guest: Guest, house: str, axe: str, ways: Ways) -> None:
 def test_alone_with_a_bot(guest: Guest, house: str, ways: Ways) -> None:
     page = guest(name="Ada")
     as_rolled = {"first_dice": "rolled"} if ways.game == LOOT else {}  # whoever rolls would be asked for an order first
-    open_table_of(ways.game, ".table", page, house, **as_rolled)
+    open_table_of(ways.game, ".table", page, house, 2, **as_rolled)
     expect(page.locator(ways.asked).first).to_be_visible()
     ways.decide(page)
     back = page.get_by_role("button", name="Take back")
