@@ -368,10 +368,27 @@ def add_learn(command: Adder) -> None:
     learn.add_argument("--hours", type=float, default=0.0, help="learn for so many hours instead")
     learn.add_argument("--iterations", type=int, default=100, help="of the search for each decision (default 100)")
     learn.add_argument(
+        "--at-sight",
+        type=int,
+        default=0,
+        metavar="N",
+        help="games played at sight that it looks on at first (default 0)",
+    )
+    learn.add_argument(
+        "--judged",
+        type=int,
+        default=0,
+        metavar="N",
+        help="then games played by what was learned, unsearched (default 0)",
+    )
+    learn.add_argument(
         "--cut",
         type=int,
         default=1,
         help="decisions played on before a position is judged (default 1; where offers are sealed, until they are open)",
+    )
+    learn.add_argument(
+        "--until", default="", metavar="ACTION", help="where no tree is grown: judge a turn before this action ends it"
     )
     learn.add_argument("--seed", type=int, default=1, help="another seed plays other games (default 1)")
     learn.add_argument(
@@ -680,8 +697,9 @@ def run_learn(arguments: argparse.Namespace) -> int:
     game = catalogue.typed(arguments.game, arguments.deck)
     folder = arguments.out or pathlib.Path("runs") / game.key
     plan = expert_iteration.Plan(
-        game if arguments.deck else arguments.game, arguments.seed, arguments.iterations, arguments.cut
-    )
+        game if arguments.deck else arguments.game, arguments.seed, arguments.iterations, arguments.cut,
+        at_sight=arguments.at_sight, judged=arguments.judged, until=arguments.until,
+    )  # fmt: skip
     bar = Bar(arguments.games, "games", asked=arguments.progress)
 
     def progress(done: int, total: int, stands: str) -> None:

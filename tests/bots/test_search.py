@@ -128,6 +128,15 @@ def test_without_a_tree_the_candidates_are_compared(engine):
     assert choose(engine, engine.start(1), 0, iterations=500, candidates=1) == 0, "the best looking needs no proof"
 
 
+def test_a_turn_is_judged_before_the_action_that_ends_it(engine):
+    best = f"place {toy.BEST_ALONE}"
+    assert (
+        choose(engine, engine.start(1), 0, iterations=500, candidates=toy.ALONE, until="place 1999") == toy.BEST_ALONE
+    )
+    chosen = choose(engine, engine.start(1), 0, iterations=500, candidates=toy.ALONE, until=best)
+    assert chosen in (toy.BEST_ALONE - 1, toy.BEST_ALONE + 1), "nothing has been chosen yet where the turn would end"
+
+
 @pytest.mark.parametrize(
     "settings", [{"rounds": 1}, {"rounds": 2, "looks": 0}, {"rounds": 1, "looks": 0, "candidates": 4}]
 )

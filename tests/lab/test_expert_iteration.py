@@ -47,6 +47,16 @@ def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(whole, tmp_path):
     assert (again.network.flat() == whole[1].network.flat()).all()
 
 
+def test_a_cluster_learns_the_same(whole, tmp_path):
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
+    ) as cluster:
+        there = expert_iteration.run(TINY, tmp_path, games=12, workers=1, cluster=cluster.scheduler_address)
+    assert (there.network.flat() == whole[1].network.flat()).all()
+    assert (tmp_path / "weights.npz").read_bytes() == (whole[0] / "weights.npz").read_bytes()
+
+
 def test_tables_are_for_all_numbers_of_seats_and_options():
     game = catalogue.game("splendor")
     tables = [table_for(game, seed) for seed in range(300)]

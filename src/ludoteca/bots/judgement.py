@@ -126,10 +126,10 @@ def own_file(game: Game) -> pathlib.Path:
 def weights_of(game: Game, name: str = "") -> NumberList:
     """The weights in a file, or those that the game comes with; an empty array if there are none."""
     if name == NONE or game.features is None:
-        return _nothing()
+        return nothing()
     path = pathlib.Path(name) if name else own_file(game)
     if not name and not _has_own(path):
-        return _nothing()
+        return nothing()
     if not name:
         return _read(game, str(path), (0, 0))
     try:
@@ -140,7 +140,8 @@ def weights_of(game: Game, name: str = "") -> NumberList:
 
 
 @functools.cache
-def _nothing() -> NumberList:
+def nothing() -> NumberList:
+    """The weights of who has learned nothing."""
     return np.zeros(NOT_LEARNED, np.float32)
 
 

@@ -23,7 +23,8 @@ node's worth is what it brought to the seat that moved into it.
   was measured (docs/performance.md), in guesses that have come out otherwise.
 - **Without a tree.** Where one's best looking action is nearly always right and chance is loud (a deck that is improved by
   one card), a tree drowns in the noise. With `candidates`, that many of the best looking actions are played out in the
-  same guesses, side by side, and one leaves the first only for an action that did clearly better.
+  same guesses, side by side, and one leaves the first only for an action that did clearly better. With `until` one's own
+  turn is played on and judged before what it leads to: no luck of the others' in it, where the judgement is good enough.
 """
 
 from __future__ import annotations
@@ -82,6 +83,7 @@ class Settings:
     mixing: float = 0.0  # deciding together, draws among the actions that had at least 1 - mixing of the most visits
     rounds: int = 0  # if not 0, `outlook` judges when so many rounds have ended, however many decisions that takes
     candidates: int = 0  # if not 0, no tree: so many actions are compared in the same guesses
+    until: str = ""  # comparing so, one's own turn is enough: it is judged where an action of this kind would end it
     prior: float = 0.0  # if not 0, PUCT with this weight: curiosity goes where `appraise` points
     temperature: float = 1.0  # differences of `appraise` by which a prior is e times as great
     seconds: float = 0.0  # if not 0, it decides after so many seconds, even if there are iterations left
@@ -154,6 +156,7 @@ class Line:
         self.going = np.array([1, 0], np.int64)  # nodes used, and whether the first decision is made together
         self.extremes = np.zeros(2, np.float64)
         self.game = int(engine.game.rival_alone), len(engine.game.actions), engine.no_log
+        self.until = engine.game.actions.read(settings.until) if settings.until else -1
         self.action = -1  # the choice, where no tree was grown
         alone = int(redacted["seats"][0]) == 1 and not engine.game.rival_alone
         self.cut = NEVER if alone else settings.cut
@@ -168,7 +171,7 @@ class Line:
                 machine(
                     self.states, self.seat, self.stream, self.tree, self.going, self.extremes, some, self.cut,
                     settings.looks, settings.exploration, settings.widening, settings.rounds, settings.candidates,
-                    settings.prior, settings.temperature, self.weights, *self.game,
+                    self.until, settings.prior, settings.temperature, self.weights, *self.game,
                 )
             )  # fmt: skip
             left -= some
@@ -223,7 +226,7 @@ def bound(engine: CompiledEngine) -> Any:
 def search(
     states: States, me: int, stream: ScoreList, tree: Nodes, going: ScoreList, extremes: ChanceList,
     iterations: int, cut: int, looks: int, exploration: float, widening: float, rounds: int, candidates: int,
-    prior: float, temperature: float, weights: NumberList, rival_alone: int, all_actions: int, logs: Logs,
+    until: int, prior: float, temperature: float, weights: NumberList, rival_alone: int, all_actions: int, logs: Logs,
 ) -> int:  # fmt: skip
     """Searches on for seat `me` in states[0], its own redacted record; guesses are played in states[1].
 
@@ -241,8 +244,8 @@ def search(
         cut = NEVER
     if candidates > 0:
         return compare(
-            states, me, tree, iterations, cut, horizon, looks, candidates, rival_alone, actions, ranking, extremes, value,
-            weights, room, stream, log,
+            states, me, tree, iterations, cut, horizon, looks, candidates, until, rival_alone, actions, ranking, extremes,
+            value, weights, room, stream, log,
         )  # fmt: skip
     path = np.empty(tree.shape[0] + 2, np.int32)
     place = np.empty(8, np.int32)  # the node each seat decides from: they differ while choices are made together
@@ -294,7 +297,7 @@ def search(
                     place[other] = goes_on
                 together = False
 
-        play_on(state, me, cut, horizon, looks, actions, stream, log)
+        play_on(state, me, cut, horizon, looks, -1, actions, stream, log)
         judge(state, seats, rival_alone, ranking, extremes, value, weights, room)
         for k in range(depth):
             tree[path[k]].visits += 1
@@ -422,9 +425,9 @@ def add_child(tree: Any, child: Any, node: Any, seat: Any, action: Any) -> None:
 @kernel
 def play_on(
     state: Any, me: Any,
-    cut: Any, horizon: Any, looks: Any, actions: Any, stream: Any, log: Any,
+    cut: Any, horizon: Any, looks: Any, until: Any, actions: Any, stream: Any, log: Any,
 ) -> None:  # fmt: skip
-    """A few decisions more, each the best looking of some drawn at random, or of all."""
+    """A few decisions more, each the best looking of some drawn at random, or of all; not the one that would end a turn."""
     for _ in range(cut):
         if is_over(state) or state.round_number >= horizon:
             return
@@ -440,6 +443,8 @@ def play_on(
                     if worth > highest:
                         action = other
                         highest = worth
+        if action == until and seat == me:
+            return
         apply(state, seat, action, log)
 
 
@@ -499,8 +504,8 @@ CLEAR = 1.0  # standard errors above nothing: the gain must be more to leave the
 
 @kernel
 def compare(
-    states: Any, me: Any, tree: Any, iterations: Any, cut: Any, horizon: Any, looks: Any, candidates: Any, rival_alone: Any,
-    actions: Any, ranking: Any, extremes: Any, value: Any, weights: Any, room: Any, stream: Any, log: Any,
+    states: Any, me: Any, tree: Any, iterations: Any, cut: Any, horizon: Any, looks: Any, candidates: Any, until: Any,
+    rival_alone: Any, actions: Any, ranking: Any, extremes: Any, value: Any, weights: Any, room: Any, stream: Any, log: Any,
 ) -> int:  # fmt: skip
     """The best looking action, or one that did clearly better in the same guesses."""
     seats = int(states[0].seats)
@@ -520,8 +525,9 @@ def compare(
         for k in range(most):
             states[1] = states[2]
             state = states[1]
-            apply(state, me, tried[k], log)
-            play_on(state, me, cut, horizon, looks, actions, stream, log)
+            if tried[k] != until:
+                apply(state, me, tried[k], log)
+                play_on(state, me, cut, horizon, looks, until, actions, stream, log)
             judge(state, seats, rival_alone, ranking, extremes, value, weights, room)
             if k == 0:
                 first = value[me]

@@ -126,7 +126,7 @@ def weigh(
                     states[1], me, int(options[k]) if k >= 0 else -1, tree, used, horizon, exploration, widening, prior,
                     temperature, seats, actions, child_of, place, path, below, log,
                 )  # fmt: skip
-            play_on(states[1], me, cut, horizon, looks, actions, below, log)
+            play_on(states[1], me, cut, horizon, looks, -1, actions, below, log)
             judge_win(states[1], seats, trust, ranking, value, weights, room)
             if candidates == 0:
                 depth = 1

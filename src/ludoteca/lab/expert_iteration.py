@@ -3,6 +3,7 @@
 One loop (*expert iteration*): the search plays a generation of games against itself with what was learned so far; every
 position is kept with what came of it; the network learns to say that; the next generation searches with the better
 judgement. What came of a position is a mix of how the game ended and what the search thought of it, which is less noisy.
+Before the first generation it may look on at some hundred thousand games that are played at sight (at_sight.py).
 Half of the games are for two, the rest for more; options vary; the network itself cannot tell chairs apart (judgement.py).
 
 The network is small enough that numpy trains it as fast as it is fed, so nothing else is needed: see
@@ -30,12 +31,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ludoteca import __version__, catalogue
-from ludoteca.bots import judgement, levels, search
+from ludoteca.bots import at_sight, judgement, levels, search
 from ludoteca.bots.judgement import CONSTANTS, NARROW, WIDTH
 from ludoteca.core.chance import derive
 from ludoteca.core.engine import CompiledEngine
 from ludoteca.core.errors import BadData
-from ludoteca.core.game import Game
+from ludoteca.core.game import MOST_SEATS, Game
 
 from . import arena, chart
 from .pools import Workers
@@ -46,6 +47,8 @@ Parameters = dict[str, Floats]
 Progress = Callable[[int, int, str], None]  # (games played, in all, how it stands)
 
 AT_ONCE = 4  # games in one job
+AT_SIGHT_AT_ONCE = 500  # likewise, at sight and all at one kind of table
+JUDGED_LESSONS = 4
 
 
 @dataclass(frozen=True)
@@ -56,6 +59,7 @@ class Plan:
     seed: int = 1
     iterations: int = 100  # of each decision
     cut: int = 1  # decisions played on below the tree: few, but enough that what is sealed comes to light
+    until: str = ""  # where no tree is grown: the action that ends a turn, before which positions are judged
     generation: int = 200  # games between two lessons
     remembered: int = 24  # generations that lessons are taken from
     curious: float = 0.15  # of the decisions are drawn by visits, so that games differ
@@ -64,6 +68,8 @@ class Plan:
     batch: int = 256  # positions
     lessons: int = 4  # for each generation played, so many generations' positions are looked at
     decay: float = 1e-5  # of the weights, at each step
+    at_sight: int = 0  # games played at sight, before the first generation …
+    judged: int = 0  # … and then by what was learned from them, without a search, in some lessons
     measure_every: int = 5  # generations
     measure_games: int = 100
 
@@ -116,6 +122,24 @@ def play_games(job: Job) -> dict[int, Positions]:
     return {seats: Positions.together(parts) for seats, parts in found.items()}
 
 
+def watch_games(job: Job) -> dict[int, Positions]:
+    """Looks on at some games played at sight."""
+    game = catalogue.game(job.plan.game)
+    seed = derive(job.plan.seed, 9, job.first)
+    seats, options = table_for(game, seed)
+    features, chances, ranks = at_sight.watch(
+        levels.prepare(game), job.games, seats, options, derive(seed, 10), job.plan.curious, job.plan.until, job.weights
+    )
+    target = np.array([worth_of(row) for row in ranks.tolist()], np.float32)
+    return {seats: Positions(features.astype(np.float16), log_odds(chances), target)}
+
+
+def log_odds(chances: npt.NDArray[np.float64]) -> Floats:
+    """Chances as the network corrects them."""
+    sure = np.clip(chances, judgement.SURE, 1.0 - judgement.SURE)
+    return np.log(sure / (1.0 - sure)).astype(np.float32)
+
+
 def table_for(game: Game, seed: int) -> tuple[int, dict[str, str]]:
     """Two seats at half of the tables, more at the others; every option as printed or, as often, another way."""
     several = [seats for seats in game.seats if seats > 1]
@@ -132,7 +156,8 @@ def play_game(engine: CompiledEngine, job: Job, seats: int, options: dict[str, s
     settings = thinking(engine.game, job.plan)
     states = engine.start(seats, options, derive(seed, 5))
     features, chances, movers, thoughts = [], [], [], []
-    number = 0
+    number, round_before = 0, -1
+    ending = engine.game.actions.read(job.plan.until) if job.plan.until else -1
     while not engine.is_over(states):
         number += 1
         seat = engine.waiting(states)[0]
@@ -144,10 +169,12 @@ def play_game(engine: CompiledEngine, job: Job, seats: int, options: dict[str, s
             action = thought.action
             if derive(seed, 7, number) % 1000 < 1000 * job.plan.curious:
                 action = search.favourite(thought.tried, 1.0, derive(seed, 8, number))
-            features.append(np.stack([engine.features(states, other) for other in range(seats)]))
-            chances.append(engine.outlook(states))
-            movers.append(seat)
-            thoughts.append(next(one.worth for one in thought.tried if one.action == thought.action))
+            if ending < 0 or action == ending or int(states["round_number"][0]) != round_before:
+                features.append(np.stack([engine.features(states, other) for other in range(seats)]))
+                chances.append(engine.outlook(states))
+                movers.append(seat)
+                thoughts.append(next(one.worth for one in thought.tried if one.action == thought.action))
+            round_before = int(states["round_number"][0])
         engine.apply(states, 0, seat, action)
     worth = worth_of(engine.result(states).ranks)
     target = np.tile(worth, (len(movers), 1))
@@ -156,15 +183,14 @@ def play_game(engine: CompiledEngine, job: Job, seats: int, options: dict[str, s
     if seats == 2:  # then the other has what is left
         target[every, 1 - np.array(movers, np.int64)] = 1.0 - mixed
     target[every, movers] = mixed
-    chance = np.clip(np.array(chances), judgement.SURE, 1.0 - judgement.SURE)
-    return Positions(
-        np.array(features, np.float16), np.log(chance / (1.0 - chance)).astype(np.float32), target.astype(np.float32)
-    )
+    return Positions(np.array(features, np.float16), log_odds(np.array(chances)), target.astype(np.float32))
 
 
 def thinking(game: Game, plan: Plan) -> search.Settings:
     """How the search thinks in the games it learns from: as the strongest level does, but for a moment only."""
     settings = levels.read_bot(game, levels.STRONGEST).settings or search.Settings()
+    if plan.until:
+        settings = dataclasses.replace(settings, until=plan.until, rounds=1)
     return dataclasses.replace(settings, iterations=plan.iterations, cut=plan.cut, seconds=0.0, threads=1)
 
 
@@ -296,8 +322,35 @@ class Learner:
             Job(self.plan, first + n, min(AT_ONCE, self.plan.generation - n), weights)
             for n in range(0, self.plan.generation, AT_ONCE)
         ]
+        return self.positions_of(workers, play_games, jobs)
+
+    def look_on(self, workers: Workers) -> None:
+        """The first lessons: games played at sight, then by what was learned from them, by steps that become smaller."""
+        self.look_at(workers, 0, self.plan.at_sight, judgement.nothing())
+        each = self.plan.judged // JUDGED_LESSONS
+        for lesson in range(JUDGED_LESSONS if each else 0):
+            self.look_at(workers, self.plan.at_sight + lesson * each, each, self.network.flat())
+        self.lots = []
+
+    def look_at(self, workers: Workers, first: int, games: int, weights: Floats) -> None:
+        """One of these lessons; of the one before it as much is taken once more."""
+        jobs = [
+            Job(self.plan, first + n, min(AT_SIGHT_AT_ONCE, games - n), weights)
+            for n in range(0, games, AT_SIGHT_AT_ONCE)
+        ]
+        self.lots = [*self.lots[1:], self.positions_of(workers, watch_games, jobs)]
+        counts = [sum(len(lot[seats].target) for lot in self.lots if seats in lot) for seats in range(MOST_SEATS + 1)]
+        steps = sum(math.ceil(self.plan.lessons * n // len(self.lots) / self.plan.batch) for n in counts)
+        for n, some in enumerate(self.batches()):
+            self.network.learn(some, dataclasses.replace(self.plan, rate=self.plan.rate * (1.0 - n / steps)))
+
+    @staticmethod
+    def positions_of(
+        workers: Workers, play: Callable[[Job], dict[int, Positions]], jobs: list[Job]
+    ) -> dict[int, Positions]:
+        """What games were played brought, by number of seats."""
         found: dict[int, list[Positions]] = {}
-        for part in workers.in_order(play_games, jobs):
+        for part in workers.in_order(play, jobs):
             for seats, positions in part.items():
                 found.setdefault(seats, []).append(positions)
         return {seats: Positions.together(parts) for seats, parts in sorted(found.items())}
@@ -338,6 +391,8 @@ class Learner:
         path = self.folder / "latest.npz"
         judgement.save(path, self.game, self.network.flat())
         settings = f"{levels.STRONGEST}:iterations={self.plan.iterations},seconds=0,weights={path}"
+        if self.plan.until:
+            settings += f",rounds=1,until={self.plan.until}"
         seats = next(seats for seats in self.game.seats if seats > 1)
         found = arena.run(self.game, [self.plan.rival, settings], self.plan.measure_games, seats, workers=workers)
         standing = found.standings[1]
@@ -398,6 +453,9 @@ class Learner:
         """How these weights came about, and the command that makes them again."""
         asked = f"ludoteca learn {self.plan.game} --games {self.best_games}"
         command = f"{asked} --iterations {self.plan.iterations} --cut {self.plan.cut} --seed {self.plan.seed}"
+        for name, games in (("--at-sight", self.plan.at_sight), ("--judged", self.plan.judged)):
+            command += f" {name} {games}" if games > 0 else ""
+        command += f" --until {self.plan.until}" if self.plan.until else ""
         return {
             "game": self.game.key, "rules": self.game.version, "ludoteca": __version__, "commit": self.commit,
             "command": command, "plan": asdict(self.plan), "games": self.best_games, "games_in_all": self.games,
@@ -436,9 +494,13 @@ def run(
     if resume:
         learner.restore()
     folder.mkdir(parents=True, exist_ok=True)
-    levels.prepare(learner.game)
+    engine = levels.prepare(learner.game)
+    if plan.at_sight > 0:
+        engine.bind(at_sight.play_at_sight)
     began, before = time.monotonic(), learner.seconds
     with Workers(workers or os.cpu_count() or 1, cluster) as whoever:
+        if plan.at_sight > 0 and learner.generation == 0:
+            learner.look_on(whoever)
         while learner.games < games or hours > 0.0:
             if progress:
                 progress(learner.games, games, how_it_stands(learner))

@@ -1,0 +1,150 @@
+"""Games played at sight, in machine code from end to end: the first lesson of `ludoteca learn`, thousands of games a second.
+
+Everybody takes what looks best (`appraise`), or, once something was learned, what leads to the position judged best; now and
+then something else, so that there is something to compare. What comes of a position is known far better from so many games
+than from the few that a search can play in the same time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ludoteca.core.chance import below_from, mixed
+from ludoteca.core.engine import CompiledEngine
+from ludoteca.core.kernel import ChanceList, Logs, NumberList, OptionList, ScoreList, kernel
+from ludoteca.core.record import States
+from ludoteca.core.rules import apply, appraise, features, imagine, is_over, legal, outlook, ranks, setup
+
+from .judgement import NOT_LEARNED
+from .search import NEVER, choose_candidates, judge, play_on
+
+KEPT = 2  # positions of a game, any of those where there was something to decide
+JUDGED = 8  # the best looking actions, where each is judged by where it leads
+ONCE_IN = 1000  # how finely it is said how often something happens
+
+
+def watch(
+    engine: CompiledEngine,
+    games: int,
+    seats: int,
+    options: Mapping[str, str],
+    seed: int,
+    curious: float,
+    until: str,
+    weights: NumberList,
+) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float64], npt.NDArray[np.int64]]:
+    """Plays games at one kind of table; for some positions the features, what `outlook` gives, and the ranks in the end."""
+    game, rows = engine.game, games * KEPT
+    count = game.feature_count
+    seen = np.zeros(rows * seats * count, np.float32)
+    chances, ended = np.zeros(rows * seats, np.float64), np.zeros(rows * seats, np.int64)
+    used = engine.bind(play_at_sight)(
+        engine.new(4), games, seats, game.read_options(options), seed, round(curious * ONCE_IN),
+        game.actions.read(until) if until else -1, len(game.actions), count, weights, seen, chances, ended,
+        engine.no_log,
+    )  # fmt: skip
+    return (
+        seen.reshape(rows, seats, count)[:used],
+        chances.reshape(rows, seats)[:used],
+        ended.reshape(rows, seats)[:used],
+    )
+
+
+def play_at_sight(
+    states: States, games: int, seats: int, options: OptionList, seed: int, curious: int, until: int, all_actions: int,
+    count: int, weights: NumberList, seen: NumberList, chances: ChanceList, ended: ScoreList, logs: Logs,
+) -> int:  # fmt: skip
+    """Plays games in states[0], keeps some positions of each, and returns how many; states[1] stays blank.
+
+    With `until`, positions are kept where a turn ends with that action and where a round has just begun.
+    """
+    stream = np.empty(1, np.int64)
+    stream[0] = seed
+    log = logs[0]
+    actions = np.empty(all_actions, np.int16)
+    chance = np.empty(8, np.float64)
+    ranking = np.empty(8, np.int64)
+    room = np.empty((seats + 1, int(weights[0]) if weights.shape[0] > NOT_LEARNED else 1), np.float32)
+    first = 0
+    for game in range(games):
+        states[0] = states[1]
+        state = states[0]
+        setup(state, seats, options, mixed(seed + game))
+        moments = 0
+        round_before = -1
+        while not is_over(state):
+            seat = 0
+            while state.waiting[seat] == 0:
+                seat += 1
+            number = legal(state, seat, actions)
+            action = int(actions[0])
+            if number > 1:
+                if below_from(stream, ONCE_IN) < curious:
+                    action = better_looking(state, seat, actions, number, stream)
+                else:
+                    action = judged_best(
+                        states, seat, actions, number, until, weights, room, chance, ranking, stream, log
+                    )
+                if until < 0 or action == until or state.round_number != round_before:
+                    place = moments if moments < KEPT else below_from(stream, moments + 1)
+                    moments += 1
+                    if place < KEPT:
+                        outlook(state, chance)
+                        for one in range(seats):
+                            row = (first + place) * seats + one
+                            chances[row] = chance[one]
+                            for k in range(row * count, (row + 1) * count):
+                                seen[k] = 0.0
+                            features(state, one, seen[row * count : (row + 1) * count])
+                round_before = int(state.round_number)
+            apply(state, seat, action, log)
+        ranks(state, ranking)
+        for row in range(first, first + min(moments, KEPT)):
+            for one in range(seats):
+                ended[row * seats + one] = ranking[one]
+        first += min(moments, KEPT)
+    return first
+
+
+@kernel
+def better_looking(state: Any, seat: Any, actions: Any, number: Any, stream: Any) -> int:
+    """Of two actions drawn at random."""
+    one = int(actions[below_from(stream, number)])
+    other = int(actions[below_from(stream, number)])
+    return one if appraise(state, seat, one) >= appraise(state, seat, other) else other
+
+
+@kernel
+def judged_best(
+    states: Any, seat: Any, actions: Any, number: Any, until: Any, weights: Any, room: Any, value: Any, ranking: Any,
+    stream: Any, log: Any,
+) -> int:  # fmt: skip
+    """The action that leads to the position judged best, in one guess; without a judgement the best looking one."""
+    for k in range(number - 1):  # chance decides among equals
+        other = k + below_from(stream, number - k)
+        actions[k], actions[other] = actions[other], actions[k]
+    tried = np.empty(min(JUDGED if weights.shape[0] > NOT_LEARNED else 1, number), np.int64)
+    choose_candidates(states[0], seat, actions, number, tried)
+    if tried.shape[0] == 1:
+        return int(tried[0])
+    extremes = np.zeros(2, np.float64)
+    states[2] = states[0]
+    imagine(states[2], seat, below_from(stream, 1 << 62))
+    horizon = int(states[0].round_number) + 1
+    best = 0
+    highest = -np.inf
+    for k in range(tried.shape[0]):
+        states[3] = states[2]
+        if tried[k] != until:
+            apply(states[3], seat, tried[k], log)
+            if until >= 0:
+                play_on(states[3], seat, NEVER, horizon, 0, until, actions, stream, log)
+        judge(states[3], int(states[0].seats), 0, ranking, extremes, value, weights, room)
+        if value[seat] > highest:
+            highest = value[seat]
+            best = int(tried[k])
+    return best

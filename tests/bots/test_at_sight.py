@@ -1,0 +1,62 @@
+"""Games that are looked on at before the search plays its own."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from bots import hide_and_seek as toy
+from ludoteca.bots import at_sight, judgement, levels
+from ludoteca.core.kernel import NumberList, kernel
+from ludoteca.lab import expert_iteration
+from ludoteca.lab.expert_iteration import Learner, Plan
+from ludoteca.lab.pools import Workers
+
+
+@kernel
+def where(state: toy.State, seat: int, out: NumberList) -> None:
+    out[0] = 1.0 if state.waiting[seat] == 1 else 0.0
+    out[1] = seat
+
+
+@pytest.fixture(scope="module")
+def engine():
+    return levels.prepare(dataclasses.replace(toy.GAME, features=where, feature_names=(("waits, seat", 2),)))
+
+
+def test_positions_are_kept_with_what_came_of_them(engine):
+    features, chances, ranks = at_sight.watch(engine, 30, 2, {}, 1, 0.5, "", judgement.nothing())
+    assert features.shape == (60, 2, 2) and np.all(chances == 0.5)
+    assert features[0::2, :, 0].tolist() == [[1.0, 1.0]] * 30, "first nobody has decided"
+    assert features[1::2, :, 0].tolist() == [[0.0, 1.0]] * 30, "then the first seat has"
+    assert (ranks[0::2] == ranks[1::2]).all() and {tuple(row) for row in ranks.tolist()} <= {(1, 1), (1, 2), (2, 1)}
+    again, _, results = at_sight.watch(engine, 30, 2, {}, 1, 0.5, "", judgement.nothing())
+    assert np.array_equal(features, again) and np.array_equal(ranks, results)
+
+
+def test_positions_may_be_kept_only_where_a_turn_ends_or_a_round_begins(engine):
+    features, _, _ = at_sight.watch(engine, 30, 2, {}, 1, 0.5, "place 0", judgement.nothing())
+    assert len(features) == 30 and (features[:, :, 0] == 1.0).all()
+
+
+def test_what_was_seen_is_learned(monkeypatch, tmp_path):
+    """A seat with more of the first feature has won: afterwards it is thought to be ahead."""
+    chance = np.random.default_rng(1)
+
+    def seen(engine, games, seats, *_):
+        features = np.zeros((games, seats, engine.game.feature_count), np.float32)
+        features[:, :, 0] = chance.random((games, seats))
+        ranks = 1 + np.argsort(np.argsort(-features[:, :, 0], axis=1), axis=1)
+        return features, np.full((games, seats), 1.0 / seats), ranks
+
+    monkeypatch.setattr(at_sight, "watch", seen)
+    learner = Learner(Plan("splendor", at_sight=3000), tmp_path)
+    before = learner.network.flat()
+    with Workers(1) as workers:
+        learner.look_on(workers)
+    assert not learner.lots and learner.network.steps > 0 and (learner.network.flat() != before).any()
+    lot = expert_iteration.watch_games(expert_iteration.Job(learner.plan, 7, 200, before))
+    for positions in lot.values():
+        assert learner.network.loss(positions) < 0.5 * expert_iteration.cross_entropy(
+            1.0 / (1.0 + np.exp(-positions.odds)), positions.target
+        )
