@@ -3,7 +3,6 @@
 import pytest
 
 from ludoteca.core.actions import Actions
-from ludoteca.core.errors import BadData
 from ludoteca.core.facts import (
     FLAG,
     NUMBER,
@@ -22,7 +21,7 @@ from ludoteca.core.facts import (
     typed,
     up_to,
 )
-from ludoteca.core.log import NOBODY, NOTHING, bundle, new_log, no_log, tell
+from ludoteca.core.log import NOBODY, NOTHING, bundle, new_log, no_log, tell, tell_more
 from ludoteca.core.record import EVERYONE, SPECTATOR
 
 CARD = names("card", ("ace", "king", "queen"))
@@ -91,14 +90,31 @@ def test_a_fact_with_too_few_or_too_many_numbers_is_found(facts, values):
         told(facts, went, 0, EVERYONE, *values)
 
 
-def test_more_numbers_than_a_fact_has_room_for_are_refused_when_declared(facts):
-    with pytest.raises(BadData, match="«big» has 9 numbers, and there is room for 8"):
-        facts.kind("big", cards=several(CARD, 9))
+def test_a_fact_carries_as_many_values_as_it_needs(facts):
+    lined_up = facts.kind("lined_up", row=several(NUMBER, 17), card=secret(CARD), left=NUMBER)
+    went = facts.kind("went", steps=NUMBER)
+    log = new_log(5)
+    tell(log, went, 0, EVERYONE, 1)
+    tell(log, lined_up, 1, 1 << 1, *range(8))
+    tell_more(log, *range(8, 16))
+    tell_more(log, 16, 2, 30)
+    tell(log, went, 0, EVERYONE, 2)
+    before, fact, after = facts.read(log)
+    assert (before.values, after.values) == ((1,), (2,))
+    assert facts.named(NO_RECORD, fact.seen_by(1)) == {
+        "kind": "lined_up", "seat": 1, "row": list(range(17)), "card": "queen", "left": 30,
+    }  # fmt: skip
+    assert facts.named(NO_RECORD, fact.seen_by(0))["card"] is None
+    tell(log, lined_up, 1, EVERYONE, *range(8))
+    tell_more(log, 8)
+    with pytest.raises(AssertionError, match="lined_up was told with 9 numbers, not 19"):
+        facts.read(log)
 
 
 def test_an_empty_log_takes_nothing():
     log = no_log()
     tell(log, 0, 0, EVERYONE, 1)
+    tell_more(log, 2)
     assert not log.used and not log.rows.any()
 
 

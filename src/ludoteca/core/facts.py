@@ -8,9 +8,10 @@ A game's `facts.py` lists its kinds of fact, each with its named values and thei
     NEW_ROUND = FACTS.of_the_table("new_round", round=NUMBER)
 
 `kind` returns a number, with which the rules tell that it happened: `tell(log, RESERVED, seat, audience, level, slot,
-joker, card)`. A type says how a value is held in whole numbers, written as JSON, typed in TypeScript and described in the
-docs. From the list follow the JSON of an event, what is hidden from those outside the audience, the values of its
-sentences, the page's types and the tables in the docs (`tools/generate.py`).
+joker, card)`; from the ninth value on they go on with `tell_more`. A type says how a value is held in whole numbers,
+written as JSON, typed in TypeScript and described in the docs. From the list follow the JSON of an event, what is hidden
+from those outside the audience, the values of its sentences, the page's types and the tables in the docs
+(`tools/generate.py`).
 """
 
 from __future__ import annotations
@@ -20,9 +21,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .actions import Actions
-from .errors import BadData
 from .kernel import Log
-from .log import AUDIENCE, BUNDLE_BITS, FIRST_VALUE, KIND, NOTHING, SEAT, UNSAID, VALUES
+from .log import AUDIENCE, BUNDLE_BITS, FIRST_VALUE, KIND, MORE, NOTHING, SEAT, UNSAID
 from .record import EVERYONE
 
 Json = dict[str, Any]
@@ -288,12 +288,6 @@ class Facts:
         for key, value in values.items():
             if value.source:
                 columns[key] = columns[value.source]
-        if width > VALUES:
-            raise BadData(
-                f"The fact «{name}» has {width} numbers, and there is room for {VALUES}: tell small counts as a `tally`, or "
-                "make two facts of it.",
-                "bad_game",
-            )
         hidden = [columns[key] for key, value in values.items() if value.is_secret]
         secrets = sum((1 << place.stop) - (1 << place.start) for place in hidden)
         found = Kind(len(self.kinds), name, values, columns, width, secrets, of_the_table)
@@ -309,7 +303,13 @@ class Facts:
 
     def read(self, log: Log) -> list[Fact]:
         """What the log holds, oldest first; empties it."""
-        return [self._fact(row) for row in log.taken()]
+        told: list[list[int]] = []
+        for row in log.taken():
+            if row[KIND] == MORE:
+                told[-1] += row[FIRST_VALUE:]
+            else:
+                told.append(row)
+        return [self._fact(row) for row in told]
 
     def _fact(self, row: list[int]) -> Fact:
         kind = self.kinds[row[KIND]]

@@ -4,6 +4,11 @@ A rule that does something tells the log it was handed, with the values in the o
 
     tell(log, RESERVED, seat, 1 << seat, level, slot, joker, card)
 
+A fact with more than eight values goes on in a second row, and in as many as it needs:
+
+    tell(log, LINED_UP, seat, EVERYONE, a, b, c, d, e, f, g, h)
+    tell_more(log, i, j, k, l)
+
 That a fact happened is always public; its secret values are only for the audience. A log without room costs nothing.
 """
 
@@ -11,17 +16,18 @@ from __future__ import annotations
 
 from .kernel import Log, kernel
 
-VALUES = 8  # whole numbers in one fact; many small counts share one: see `bundle`
+VALUES = 8  # whole numbers in one row; many small counts share one: see `bundle`
 KIND, SEAT, AUDIENCE, FIRST_VALUE = range(4)
 COLUMNS = FIRST_VALUE + VALUES
 UNSAID = -(1 << 31)  # in the columns that a fact does not need
 NOBODY = -1  # the seat of a fact that happens to the whole table
 NOTHING = -1  # the value of something that is not there: null on the page
+MORE = -2  # the kind of a row that goes on with the fact before it
 BUNDLE_BITS = 4
 
 
 def new_log(rows: int = 512) -> Log:
-    """A log with room for `rows` facts."""
+    """A log with room for `rows` rows: a fact takes one for every eight values."""
     return Log(rows, COLUMNS)
 
 
@@ -48,6 +54,23 @@ def tell(
     """Writes one fact, if there is a log; the columns that it does not need are left unsaid."""
     if log.room != 0:
         write(log, kind, seat, audience, a, b, c, d, e, f, g, h)
+
+
+@kernel
+def tell_more(
+    log: Log,
+    a: int,
+    b: int = UNSAID,
+    c: int = UNSAID,
+    d: int = UNSAID,
+    e: int = UNSAID,
+    f: int = UNSAID,
+    g: int = UNSAID,
+    h: int = UNSAID,
+) -> None:
+    """Goes on with the fact told last: its next values, in a row of their own."""
+    if log.room != 0:
+        write(log, MORE, NOBODY, 0, a, b, c, d, e, f, g, h)
 
 
 @kernel
