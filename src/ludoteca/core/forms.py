@@ -176,10 +176,6 @@ class Form:
         """The columns by name."""
         return {column.key: column for column in self.columns}
 
-    def of_kind(self, kind: str) -> tuple[Column, ...]:
-        """The columns that a row of this kind has."""
-        return tuple(column for column in self.columns if not column.of or kind in column.of)
-
     # From a file.
 
     def read(self, text: str) -> tuple[Any, list[Mistake]]:

@@ -43,12 +43,6 @@ class SheetRow(dict[str, str]):
         except ValueError:
             raise mistake(self.file, self.line, column, f"«{written}» is no whole number") from None
 
-    def one_of(self, column: str, known: Sequence[str]) -> str:
-        """What is written in a column, which must be one of these."""
-        if self[column] not in known:
-            raise WrongCell(column, f"the {column} is one of {', '.join(known)}, not «{self[column]}»")
-        return self[column]
-
     @contextlib.contextmanager
     def checked(self) -> Iterator[None]:
         """What is found wrong with this line is said with its place."""

@@ -16,7 +16,7 @@ from ludoteca.core.errors import BadData, Refusal
 from ludoteca.core.facts import Fact
 from ludoteca.core.game import Game
 from ludoteca.core.play import Play
-from ludoteca.core.record import SPECTATOR, Record, See, States, copied
+from ludoteca.core.record import SPECTATOR, Record, States, copied
 from ludoteca.core.words import Telling
 
 from .stepping import (
@@ -396,16 +396,6 @@ def integer_bounds(game: Game) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.in
 def normal(numbers: npt.NDArray[np.int32], game: Game) -> npt.NDArray[np.float32]:
     """The integer form between -1 and 1: each number as a part of the greatest that fits into its field."""
     return (numbers / -integer_bounds(game)[0].astype(np.float64)).astype(np.float32)
-
-
-def integer_names(game: Game) -> list[tuple[str, int, str]]:
-    """Field, size and meaning of the integer form, for the docs."""
-    found = []
-    for f in game.fields:
-        if f.name != "rng":
-            seen = "" if f.see is See.PUBLIC else f" (seen by {f.see.value})"
-            found.append((f.name, int(np.prod(f.shape or (1,))), f.meaning + seen))
-    return found
 
 
 def state_space(game: Game) -> Any:

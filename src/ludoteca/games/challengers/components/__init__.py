@@ -75,8 +75,7 @@ ONE_CARD = (
 )  # fmt: skip
 ASKED_OF_A_BENCH = ("exhaust", "exhaust_rival", "rival_exhausts", "recall", "rival_recalls")  # which of its cards
 
-FILTERS = ("", "set", "power", "level", "name")  # what `which` asks of a card
-ANY, OF_SET, OF_POWER, OF_LEVEL, OF_NAME = range(5)
+ANY, OF_SET, OF_POWER, OF_LEVEL, OF_NAME = range(5)  # what `which` asks of a card
 THE_ROUND = -1  # the base power of a card whose power is the number of the round
 
 
@@ -388,8 +387,6 @@ for _kind in range(KINDS):
 
 # §1.8 A starting deck: the P cards of the City, shared out among eight players.
 START: Row = np.array([c.copies // 8 if c.level == "P" and c.set == "city" else 0 for c in CARDS], np.int64)
-START_SIZE = int(START.sum())
-NEWCOMER = KIND["city-newcomer-p"]
 
 # §9 The Robot: its starting cards, and what the difficulties replace.
 ROBOT_START: Row = np.array([c.copies if c.level == "P" and c.set == "robot" else 0 for c in CARDS], np.int64)

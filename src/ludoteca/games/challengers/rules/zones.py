@@ -194,14 +194,6 @@ def draw_from_any_share(state: State, stack: int, drawer: int, drawers: int) -> 
 
 
 @kernel
-def left_in_share(state: State, stack: int, drawer: int, drawers: int) -> int:
-    """How many cards a share still has."""
-    size = int(state.stack_size[stack])
-    share = size // drawers + (1 if drawer < size % drawers else 0)
-    return share - int(state.taken[stack, drawer])
-
-
-@kernel
 def fill_up_stack(state: State, stack: int, wanted: int) -> None:
     """§3.8 A level deck too small for the phase takes its discards back: shuffled, at the bottom."""
     size = int(state.stack_size[stack])

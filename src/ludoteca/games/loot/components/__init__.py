@@ -3,7 +3,7 @@
 Put a file into the folder and its name is a value of the option `sheet`; one with a mistake is left out. To check one
 while you draw it:
 
-    python -m ludoteca.games.loot my_sheet.json
+    ludoteca deck check my_sheet.json
 
 The tables for the rules are indexed by sheet, then by square (0 to 48, row by row), hall, combo line or space. A *hall*
 is a group of stands of one colour; halls are numbered by colour, then size, then where they lie. The *place* of a hall in
