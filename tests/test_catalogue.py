@@ -122,6 +122,50 @@ def test_the_command_lists_the_games_and_takes_one_from_the_folder_it_is_run_in(
     assert refused.returncode == 2 and "There is no game at «mine:CHESS»" in refused.stderr
 
 
+PLACED = """
+import dataclasses
+from ludoteca.games.loot import GAME as LOOT
+GAME = dataclasses.replace(LOOT, key="mine")
+"""
+
+EVERYWHERE = """
+from ludoteca.cli import main
+from ludoteca.lab import puzzles
+from ludoteca.server import app, audit, check, importing, rate
+from ludoteca.server.engines import served
+from ludoteca.server.settings import Settings
+
+def told(what):
+    def instead(*arguments, **by_name):
+        games = served(by_name["games"]) if "games" in by_name else arguments[-1]
+        print(what, *[game.key for game in games])
+        raise SystemExit
+    return instead
+
+app.serve, check.check, audit.audit, rate.recompute = map(told, ("serve", "check", "audit", "rate"))
+puzzles.levels.prepare = lambda game: told("puzzles")([game])
+for typed in ["serve"], ["check"], ["audit", "a-table"], ["rate"], ["puzzles", "mine:GAME"]:
+    try:
+        main([*typed, *([] if "puzzles" in typed else ["--games", "mine:GAME"])])
+    except SystemExit as ended:
+        assert not ended.code, ended.code
+print("environment", *[game.key for game in served(Settings.read({"LUDOTECA_GAMES": "mine:GAME, loot"}).games)])
+game, = served("mine:GAME")
+print("replayed", check.Check(None, check.Report(), print, print, [game])._engine("mine", None).game.key)
+print("rated", rate._known("mine", [game]).key, rate._known("mine", []))
+"""
+
+
+def test_whoever_serves_a_game_by_its_place_can_name_it_to_every_command(tmp_path):
+    """Without Python's own folder in the path (-P), as the installed command runs."""
+    (tmp_path / "mine.py").write_text(PLACED)
+    done = subprocess.run([sys.executable, "-P", "-c", EVERYWHERE], cwd=tmp_path, capture_output=True, text=True)
+    assert done.stdout.splitlines() == [
+        "serve mine", "check mine", "audit mine", "rate mine", "puzzles mine", "environment mine loot", "replayed mine",
+        "rated mine None",
+    ], done.stderr  # fmt: skip
+
+
 def test_a_record_cannot_choose_a_module(tmp_path):
     (tmp_path / "mine.py").write_text("print('imported')")
     (tmp_path / "game.json").write_text(

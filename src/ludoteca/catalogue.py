@@ -13,7 +13,7 @@ import functools
 import logging
 import pathlib
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
@@ -144,6 +144,17 @@ def look_here() -> None:
     """Modules of the folder somebody is in can be named."""
     if "" not in sys.path:
         sys.path.insert(0, "")
+
+
+def named(wanted: str | Sequence[Which]) -> list[Game]:
+    """The games of a list: keys and places with commas, as somebody typed them, or one by one."""
+    names = [name.strip() for name in wanted.split(",") if name.strip()] if isinstance(wanted, str) else wanted
+    return [typed(which) if isinstance(which, str) else which for which in names]
+
+
+def known(key: str, games: Iterable[Game] = ()) -> Game:
+    """The game that a store or a record calls so: one of these, else the installed one. (A file may not choose a module.)"""
+    return next((game for game in games if game.key == key), None) or listed(key)
 
 
 def typed_games(names: Sequence[str]) -> list[Game]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import dataclasses
+import functools
 import json
 import pathlib
 import secrets
@@ -20,6 +21,7 @@ from .core.game import Game
 from .lab.bar import Bar
 
 DATABASE = "file of the games (default: in your data directory), or postgresql://…"
+PLACED = "games of the house that are not installed, as ludoteca serve takes them: my_module:GAME"
 EXAMPLES = """\
 examples:
   ludoteca serve                          the house on http://localhost:8000
@@ -166,6 +168,7 @@ def add_check(command: Adder) -> None:
         "Exit status 0: all is well; 1: something is wrong, with a line for each problem.",
     )
     check.add_argument("--database", help=DATABASE)
+    check.add_argument("--games", metavar="GAME,…", help=PLACED)
 
 
 def add_move_house(command: Adder) -> None:
@@ -209,6 +212,7 @@ def add_rate(command: Adder) -> None:
         "Exit status 0: the stored ratings are the same to the last bit; 1: they are not.",
     )
     rate.add_argument("--database", help=DATABASE)
+    rate.add_argument("--games", metavar="GAME,…", help=PLACED)
     rate.add_argument("--write", action="store_true", help="store what the journals say; no server may be running")
 
 
@@ -222,6 +226,7 @@ def add_audit(command: Adder) -> None:
     )
     audit.add_argument("table", metavar="TABLE", help="its name, as in the address of its page")
     audit.add_argument("--database", help=DATABASE)
+    audit.add_argument("--games", metavar="GAME,…", help=PLACED)
     audit.add_argument("--json", action="store_true", help="for machines")
 
 
@@ -235,6 +240,7 @@ def add_import(command: Adder) -> None:
     )
     bring.add_argument("file", type=pathlib.Path, help="a record of a finished game, from another house")
     bring.add_argument("--database", help=DATABASE)
+    bring.add_argument("--games", metavar="GAME,…", help=PLACED)
 
 
 def add_games(command: Adder) -> None:
@@ -253,7 +259,10 @@ def add_deck(command: Adder) -> None:
     )
     deck.add_argument("what", choices=["new", "check"])
     deck.add_argument("about", nargs="+", metavar="GAME FILE", help="of new: a game and a file; of check: files")
-    deck.add_argument("--form", default="", help="of new: which deck, where a game has several (marvel, base)")
+    deck.add_argument("--form", default="", help="of new: which deck, where a game has several")
+    deck.add_argument(
+        "--game", metavar="GAME", help="of check: the game, if it is not an installed one: my_module:GAME"
+    )
     deck.add_argument("--language", choices=("en", "it"), default="en", help="en or it")
     deck.add_argument("--force", action="store_true", help="of new: replace a file that is there")
 
@@ -520,9 +529,10 @@ def run_check(arguments: argparse.Namespace) -> int:
     from .server.check import check
     from .server.settings import Settings
 
-    settings = Settings.read(database=arguments.database)
+    settings = Settings.read(database=arguments.database, games=arguments.games)
+    games, say = catalogue.named(settings.games), functools.partial(print, file=sys.stderr, flush=True)
     with shown("tables") as progress:
-        report = check(settings.place(), print, lambda line: print(line, file=sys.stderr, flush=True), progress)
+        report = check(settings.place(), print, say, progress, games)
     print("\n".join(report.lines()))
     return 1 if report.problems else 0
 
@@ -564,11 +574,12 @@ def run_rate(arguments: argparse.Namespace) -> int:
     from .server.rate import recompute, write
     from .server.settings import Settings
 
-    place = Settings.read(database=arguments.database).place()
+    settings = Settings.read(database=arguments.database, games=arguments.games)
+    place, games = settings.place(), catalogue.named(settings.games)
     if arguments.write:
-        print(f"Rated anew: {write(place)} games.")
+        print(f"Rated anew: {write(place, games)} games.")
     with shown("games") as progress:
-        found = recompute(place, progress)
+        found = recompute(place, progress, games)
     print("\n".join(found.lines()))
     return 0 if found.same else 1
 
@@ -580,7 +591,8 @@ def run_audit(arguments: argparse.Namespace) -> int:
     from .server.audit import audit
     from .server.settings import Settings
 
-    found = audit(Settings.read(database=arguments.database).place(), arguments.table)
+    settings = Settings.read(database=arguments.database, games=arguments.games)
+    found = audit(settings.place(), arguments.table, catalogue.named(settings.games))
     if arguments.json:
         sys.stdout.write(msgspec.json.format(msgspec.json.encode(found), indent=1).decode() + "\n")
     else:
@@ -596,8 +608,9 @@ def run_import(arguments: argparse.Namespace) -> int:
     from .server.wire import Record, read
 
     record = read(arguments.file.read_bytes(), Record)
-    with contextlib.closing(Store(Settings.read(database=arguments.database).place())) as kept:
-        id, new = bring(kept, record, time.time())
+    settings = Settings.read(database=arguments.database, games=arguments.games)
+    with contextlib.closing(Store(settings.place())) as kept:
+        id, new = bring(kept, record, time.time(), catalogue.named(settings.games))
     print(f"{'Brought in' if new else 'It was here already'}: /table/{id}")
     return 0
 
@@ -632,7 +645,7 @@ def run_games(arguments: argparse.Namespace) -> int:
 def run_deck(arguments: argparse.Namespace) -> int:
     """Writes the printed deck, or checks files."""
     if arguments.what == "check":
-        return max([check_deck(pathlib.Path(file), arguments.language) for file in arguments.about])
+        return max([check_deck(pathlib.Path(file), arguments.language, arguments.game) for file in arguments.about])
     if len(arguments.about) != 2:
         raise BadData("Say which game and which file: ludoteca deck new GAME FILE.", "bad_address")
     from .core.decks import as_file, form_of
@@ -646,13 +659,13 @@ def run_deck(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def check_deck(path: pathlib.Path, language: str) -> int:
+def check_deck(path: pathlib.Path, language: str, of: str | None) -> int:
     """Says every mistake in a file, or what is in it."""
     from .core.decks import SHORT, BadDeck, changes, form_of, read_file
     from .core.forms import deck_word, in_a_line
 
     try:
-        game, deck = read_file(path, list(catalogue.games().values()))
+        game, deck = read_file(path, catalogue.typed_games([of] if of else []))
     except BadDeck as bad:
         print("\n".join(in_a_line(mistake, str(path), bad.folder, language) for mistake in bad.mistakes))
         print(deck_word(bad.folder, language, "check.bad", count=len(bad.mistakes)))

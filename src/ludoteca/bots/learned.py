@@ -17,6 +17,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ludoteca import catalogue
+from ludoteca.catalogue import Which
 from ludoteca.core.engine import Engine
 from ludoteca.core.errors import BadData
 from ludoteca.core.game import Game
@@ -52,9 +54,9 @@ def choose(engine: Engine, redacted: States, seat: int, network: Network) -> int
     return actions[int(liked.argmax())]
 
 
-def save(path: pathlib.Path, game_key: str, layers: Sequence[Layer]) -> None:
+def save(path: pathlib.Path, game: Which, layers: Sequence[Layer]) -> None:
     """Writes a network down; whoever reads meanwhile finds the old one or the new one, never a half."""
-    arrays: dict[str, Any] = {"game": np.array(game_key)}
+    arrays: dict[str, Any] = {"game": np.array(catalogue.game(game).key)}
     for n, (weight, bias) in enumerate(layers):
         arrays |= {f"weight_{n}": weight, f"bias_{n}": bias}
     half = path.with_suffix(".half.npz")

@@ -7,7 +7,7 @@ import importlib
 import pathlib
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .canvas import Canvas, Scene
     from .decks import Deck
     from .paper import Paper
+    from .words import Speaker
 
 State = Any  # a record of the game's own fields; interpreted it is a `Record`
 
@@ -185,7 +186,7 @@ class Draw(Protocol):
 
 @dataclass(frozen=True)
 class Option:
-    """A choice made before the game: `Option("edition", ("marvel", "base"))`; the first value is the default."""
+    """A choice made before the game: `Option("goal", ("100", "50"))`; the first value is the default."""
 
     key: str
     values: tuple[str, ...]
@@ -237,7 +238,7 @@ class Game:
     shuffles: Shuffles = lambda state: []  # nothing is shuffled
     components: Components = lambda state: {}  # nothing can be lost
     explain: Explain | None = None
-    spoken: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+    spoken: Mapping[str, Speaker] = field(default_factory=dict)
     # Types of values that are said in a way of their own: (telling, value, event or choice) → word; see words.py.
     picture: Picture | None = None
     board: Board | None = None  # in a terminal; without it, the picture

@@ -299,7 +299,7 @@ def how_it_stands(curve: list[Row], plan: Plan) -> str:
 def measure(learner: Learner, folder: pathlib.Path, games: int, deals: int = 1) -> arena.ArenaResult:
     """The rival against what was learnt so far, in the arena, on the same deals each time; another number, other deals."""
     plan, weights = learner.plan, folder / "weights.npz"
-    learned.save(weights, learner.env.game.key, learner.layers())
+    learned.save(weights, learner.env.game, learner.layers())
     return arena.run(
         learner.env.game, [plan.rival, f"learned:{weights}"], games, plan.seats, plan.options, seed=deals, workers=1
     )

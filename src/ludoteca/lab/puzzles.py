@@ -240,7 +240,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run_command(arguments: argparse.Namespace) -> None:
     """Makes puzzles and writes them, one more each time one is found."""
-    game = catalogue.game(arguments.game)
+    game = catalogue.typed(arguments.game)
     engine = levels.prepare(game)
     games = games_of_records(engine, arguments.records) if arguments.records else games_of_bots(engine, arguments.seed)
     if arguments.again:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import pathlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
 import msgspec
@@ -21,6 +21,7 @@ import msgspec
 from ludoteca import catalogue
 from ludoteca.core.engine import Engine, interpreted
 from ludoteca.core.errors import BadData
+from ludoteca.core.game import Game
 from ludoteca.core.play import Play
 from ludoteca.core.record import SPECTATOR
 
@@ -123,8 +124,8 @@ def views_of(play: Play) -> dict[str, str]:
     return seats | {"spectator": view_hash(play, SPECTATOR)}
 
 
-def audit(place: pathlib.Path | str, table: str) -> Audit:
-    """The log of one finished game; changes nothing, and servers may be running."""
+def audit(place: pathlib.Path | str, table: str, games: Sequence[Game] = ()) -> Audit:
+    """The log of one finished game, one of these or an installed one; changes nothing, and servers may be running."""
     with looked_at(place) as db:
         with one_moment(db):
             row = queries.find_table(db, table)
@@ -136,7 +137,7 @@ def audit(place: pathlib.Path | str, table: str) -> Audit:
             clocks = ticked(
                 row, queries.find_clock(db, row), Up.of((since, until) for _, since, until in find_spans(db))
             )
-        engine = interpreted(catalogue.with_text(catalogue.listed(row.game), kept.deck))
+        engine = interpreted(catalogue.with_text(catalogue.known(row.game, games), kept.deck))
         read = asyncio.run(read_back(engine, row, kept))
         whole = read.play.seq if read.play is not None else 0
         found = _audit(engine, row, kept, written[:whole], read.problem)

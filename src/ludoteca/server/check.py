@@ -11,7 +11,7 @@ import pathlib
 import sqlite3
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,6 +20,7 @@ import msgspec
 from ludoteca import catalogue
 from ludoteca.core.engine import Engine, compiled, interpreted, is_compiled
 from ludoteca.core.errors import BadData, Refusal
+from ludoteca.core.game import Game
 from ludoteca.core.play import Play
 
 from . import queries
@@ -75,12 +76,15 @@ class Report:
 IN_WORDS = {"open": "not begun", "playing": "running", "over": "over"}
 
 
-def check(place: pathlib.Path | str, tell: Tell, say: Tell, progress: Progress) -> Report:
-    """Looks through a house. `tell` gets each problem as a line, `say` what is being done if it takes a while."""
+def check(place: pathlib.Path | str, tell: Tell, say: Tell, progress: Progress, games: Sequence[Game] = ()) -> Report:
+    """Looks through a house, which may serve these games beside the installed ones.
+
+    `tell` gets each problem as a line, `say` what is being done if it takes a while.
+    """
     report = Report()
     try:
         with looked_at(place) as db:
-            found = Check(db, report, tell, progress)
+            found = Check(db, report, tell, progress, games)
             if isinstance(db, sqlite3.Connection):
                 found.look_through_file(db, pathlib.Path(place), say)
             asyncio.run(found.look_at_all())
@@ -95,8 +99,10 @@ def check(place: pathlib.Path | str, tell: Tell, say: Tell, progress: Progress) 
 class Check:
     """One check of a house."""
 
-    def __init__(self, db: Connection, report: Report, tell: Tell, progress: Progress) -> None:
-        self.report = report
+    def __init__(
+        self, db: Connection, report: Report, tell: Tell, progress: Progress, games: Sequence[Game] = ()
+    ) -> None:
+        self.report, self._games = report, games
         self._db, self._tell, self._progress = db, tell, progress
         self._engines: dict[str, Engine | None] = {}
         self._replayed: Counter[str] = Counter()  # steps, by game
@@ -211,12 +217,12 @@ class Check:
         """The engine of a game, with the deck of the table; none if the game is not installed."""
         if deck is not None:
             try:
-                return interpreted(catalogue.with_text(catalogue.listed(key), deck))
+                return interpreted(catalogue.with_text(catalogue.known(key, self._games), deck))
             except Refusal:
                 return None
         if key not in self._engines:
             try:
-                self._engines[key] = interpreted(catalogue.listed(key))
+                self._engines[key] = interpreted(catalogue.known(key, self._games))
             except Refusal:
                 self._engines[key] = None
         engine = self._engines[key]

@@ -37,8 +37,7 @@ log = logging.getLogger("ludoteca.engines")
 
 def served(wanted: str | Sequence[catalogue.Which]) -> list[Game]:
     """The games a server is set up to have: keys and places with commas, or a list of games; or every installed one."""
-    listed = [name.strip() for name in wanted.split(",") if name.strip()] if isinstance(wanted, str) else wanted
-    games = [catalogue.game(which) for which in listed]
+    games = catalogue.named(wanted)
     if len({game.key for game in games}) < len(games):
         raise BadData("Two of the games to be served have the same key.", "bad_game")
     return games or list(catalogue.games().values())

@@ -17,7 +17,7 @@ from typing import TypeVar
 
 import msgspec
 
-from ludoteca.catalogue import listed, with_text
+from ludoteca.catalogue import known, with_text
 from ludoteca.core import traces
 from ludoteca.core.decks import Deck
 from ludoteca.core.engine import interpreted
@@ -41,9 +41,9 @@ T = TypeVar("T")
 ID_BYTES = 9  # of the name of its page; tables that are opened here have shorter ones
 
 
-def bring(kept: Store, record: Record, now: float) -> tuple[str, bool]:
-    """Brings a record in, without a server; its page, and whether it is new here."""
-    game = prepared(with_text(listed(record.game), record.deck), record, now)
+def bring(kept: Store, record: Record, now: float, games: Sequence[Game] = ()) -> tuple[str, bool]:
+    """Brings a record in, without a server, of one of these games or an installed one; its page, and whether it is new."""
+    game = prepared(with_text(known(record.game, games), record.deck), record, now)
     return game.row.id, kept.now(keep, game)
 
 

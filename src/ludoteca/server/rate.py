@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import pathlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from ludoteca import catalogue
@@ -58,16 +58,20 @@ class Recomputed:
         return self.entries == self.stored and not self.problems
 
 
-def recompute(place: pathlib.Path | str, progress: Progress) -> Recomputed:
-    """Everybody's ratings from the journals; changes nothing, and servers may be running."""
+def recompute(place: pathlib.Path | str, progress: Progress, named: Sequence[Game] = ()) -> Recomputed:
+    """Everybody's ratings from the journals; changes nothing, and servers may be running.
+
+    The house may serve the `named` games beside the installed ones.
+    """
     with looked_at(place) as db, one_moment(db):
-        return asyncio.run(_recompute(db, progress))
+        return asyncio.run(_recompute(db, progress, named))
 
 
-async def _recompute(db: Connection, progress: Progress) -> Recomputed:
+async def _recompute(db: Connection, progress: Progress, named: Sequence[Game]) -> Recomputed:
     found = Recomputed(stored=entries_of(db))
     keys = [key for (key,) in db.execute("SELECT DISTINCT game FROM tables WHERE rated = 1 ORDER BY game").fetchall()]
-    games = [(key, _installed(key), played) for key in keys for played in rated_games(db, key, _installed(key))]
+    known = {key: _known(key, named) for key in keys}
+    games = [(key, game, played) for key, game in known.items() for played in rated_games(db, key, game)]
     stand: dict[tuple[str, int], dict[str, tuple[Strength, int]]] = {}
     for number, (key, game, played) in enumerate(games, 1):
         ranks = await _ranks(db, game, played, found.problems)
@@ -81,9 +85,9 @@ async def _recompute(db: Connection, progress: Progress) -> Recomputed:
     return found
 
 
-def _installed(key: str) -> Game | None:
+def _known(key: str, named: Sequence[Game]) -> Game | None:
     try:
-        return catalogue.listed(key)
+        return catalogue.known(key, named)
     except Refusal:
         return None
 
@@ -105,18 +109,18 @@ async def _ranks(db: Connection, game: Game | None, played: RatedGame, problems:
     return ranks
 
 
-def write(place: pathlib.Path | str) -> int:
+def write(place: pathlib.Path | str, named: Sequence[Game] = ()) -> int:
     """Drops the stored ratings and makes them anew; refuses while servers are running, which do it by themselves."""
     kept = Store(place)
     try:
         if is_address(place) and (alive := kept.now(count_alive)):
             raise BadData(f"{alive} servers are running. End them first.", "store_in_use")
-        return kept.now(_write)
+        return kept.now(lambda db: _write(db, named))
     finally:
         kept.close()
 
 
-def _write(db: Connection) -> int:
+def _write(db: Connection, named: Sequence[Game]) -> int:
     db.execute("DELETE FROM ratings")
     keys = [key for (key,) in db.execute("SELECT DISTINCT game FROM tables WHERE rated = 1 ORDER BY game").fetchall()]
-    return sum(settle(db, key, _installed(key)) for key in keys)
+    return sum(settle(db, key, _known(key, named)) for key in keys)
