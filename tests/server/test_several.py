@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import pathlib
+import threading
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
@@ -296,6 +297,45 @@ def test_a_bot_is_asked_by_one_server_and_by_another_when_that_dies(
             await a.next("update", lambda u: u["waiting"] == [0] and u["seq"] > update["seq"])
 
     run(scene())
+
+
+def test_a_server_that_forgets_a_table_leaves_its_bots_to_the_others(
+    postgres: str, redis: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(neighbours, "OVERDUE", 600.0)
+    asked, goes_on = list[int](), threading.Event()
+
+    def first_one_hangs(place: str, level: str, redacted: Any, seat: int, seed: int) -> int:
+        asked.append(seat)
+        if len(asked) == 1:
+            goes_on.wait(60)
+        return first_legal(place, level, redacted, seat, seed)
+
+    monkeypatch.setattr(bots, "choose", first_one_hangs)
+
+    async def scene() -> None:
+        async with servers(2, postgres, redis, bot_pause=0.01) as both:
+            try:
+                anna = await both[0].person("Anna")
+                table = await anna.open(2, bots=[None, "novice"])
+                lines = [await (await elsewhere(anna, server)).line(table["id"]) for server in both]
+                await anna.post(f"/api/tables/{table['id']}/start")
+                update = await lines[0].next("update")
+                await lines[0].do(update["choices"][0]["action"], 0)
+                await until(lambda: len(asked) == 1)
+                asker = await both[0].app.lobby.house.store.read(_asker, table["id"])
+                [forgets] = [server for server in both if server.app.lobby.house.neighbours.me == asker]
+                forgets.app.lobby.tables[table["id"]].close()
+                stays = lines[1 - both.index(forgets)]
+                await stays.next("update", lambda u: u["waiting"] == [0] and u["seq"] > 0)
+            finally:
+                goes_on.set()
+
+    run(scene())
+
+
+def _asker(db: Any, table: str) -> str:
+    return str(db.execute("SELECT asker FROM tables WHERE id = ?", (table,)).fetchone()[0])
 
 
 async def _never(self: neighbours.Neighbours, table: str) -> bool:

@@ -67,7 +67,9 @@ class BotSeats:
         return len(people) == 1 and not people[0].standin and not self._watched()
 
     def close(self) -> None:
-        """The table is forgotten."""
+        """The table is forgotten here; whoever is there with another server need not wait for what was begun."""
+        if self._thinking:
+            self._table.house.neighbours.ask_no_more(self._table.row.id)
         for task in self._thinking.values():
             task.cancel()
         self._thinking.clear()
@@ -79,6 +81,7 @@ class BotSeats:
     async def _play(self, seat: int) -> None:
         """One decision of a bot."""
         logs.at_table(self._table.row.id)  # not of the command that woke it
+        began = self._table.seq
         try:
             await self._decide(seat)
         except Refusal as refusal:  # overtaken by events: whoever took over decides now
@@ -91,6 +94,8 @@ class BotSeats:
         finally:
             self._thinking.pop(seat, None)
         self.wake()
+        if not self._thinking and self._table.seq == began:  # sealed, say: a claim ends with the next step
+            self._table.house.neighbours.ask_no_more(self._table.row.id)
 
     async def _decide(self, seat: int) -> None:
         table = self._table

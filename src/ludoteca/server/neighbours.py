@@ -24,9 +24,7 @@ from .store import Store
 
 BEAT = 0.5  # seconds between two signs of life
 DEAD = 2.0  # seconds without one after which others take over what a server has begun: people wait for its bots
-OVERDUE = (
-    15.0  # seconds after which others may ask a bot that a living server seems to have forgotten; twice is harmless
-)
+OVERDUE = 2.5  # seconds after which others may ask a bot too, whatever keeps the server that asks it; twice is harmless
 LOST = 0.5  # seconds before a lost bus is looked for again
 
 _CLOCK = "EXTRACT(EPOCH FROM clock_timestamp())"  # the database's: servers' own may differ
@@ -73,6 +71,7 @@ class Neighbours:
     listening: Callable[[], None] = lambda: None  # the line was down: something may have been missed
     _next: Word | None = None
     _sending: asyncio.Task[None] | None = None
+    _releasing: set[asyncio.Task[None]] = field(default_factory=set)
 
     @property
     def alone(self) -> bool:
@@ -162,9 +161,24 @@ class Neighbours:
         """Whether this server is to ask the bots of this table for their next decision."""
         return self.alone or await self.store.write(claim_bots, table, self.me)
 
+    def ask_no_more(self, table: str) -> None:
+        """This server asks no bot of this table any more, and has brought no decision: others need not wait for it."""
+        if not self.alone:
+            task = asyncio.get_running_loop().create_task(self._release(table))
+            self._releasing.add(task)
+            task.add_done_callback(self._releasing.discard)
+
+    async def _release(self, table: str) -> None:
+        try:
+            await self.store.write(release_bots, table, self.me)
+        except self.store.errors as error:  # others may ask soon anyway
+            log.info("A claim could not be given up: %r", error)
+
     async def close(self) -> None:
         """Says farewell: the others need not wait until this server counts as dead."""
         if self.bus is not None:
+            for task in self._releasing:
+                task.cancel()  # the farewell says it for all tables
             with contextlib.suppress(Exception):
                 await self.store.write(farewell, self.me)
             with contextlib.suppress(Exception):
@@ -223,6 +237,11 @@ def claim_bots(db: Connection, table: str, server: str) -> bool:
         (server, table, server),
     )
     return claimed.rowcount == 1
+
+
+def release_bots(db: Connection, table: str, server: str) -> None:
+    """Gives up what `claim_bots` gave."""
+    db.execute("UPDATE tables SET asker = NULL WHERE id = ? AND asker = ?", (table, server))
 
 
 def left_by_the_dead(db: Connection) -> list[str]:
