@@ -149,6 +149,19 @@ def test_jobs_wait_for_a_free_worker_without_that_being_counted() -> None:
     run(scene())
 
 
+def test_a_worker_that_is_slow_to_start_is_waited_for_without_that_being_counted() -> None:
+    async def scene() -> None:
+        may_start = threading.Event()
+        workers = Workers(1, lambda count: ThreadPoolExecutor(count, initializer=may_start.wait))
+        job = asyncio.create_task(workers.run(0.2, abs, -3))
+        await asyncio.sleep(0.5)
+        may_start.set()
+        assert await job == 3
+        workers.close()
+
+    run(scene())
+
+
 def test_a_bot_takes_a_moment_so_that_people_can_follow(monkeypatch: pytest.MonkeyPatch) -> None:
     async def scene() -> None:
         engine = interpreted(game("splendor"))

@@ -38,6 +38,7 @@ from .keyed import Keyed, SeededStream, orders
 from .log import NOBODY
 from .play import Play
 from .record import EVERYONE, HIDDEN, SPECTATOR, Record, See, States
+from .view_parts import Memory, Writer
 from .words import LANGUAGES, catalogue, placeholders, sentence
 
 SOME_STEPS = 150  # of a game played with keyed chance
@@ -392,6 +393,19 @@ class GameContract:
                 own = {"you": self.game.own(Record(redacted), viewer)}
                 assert common["you"] is None
                 assert common | own == self.game.view(Record(redacted), viewer)
+
+    def test_a_view_in_parts_is_the_view_whatever_was_written_before(self) -> None:
+        parts = self.game.parts
+        if parts is None:
+            return
+        for game in self.random_games():
+            memory = Memory()
+            for moment in itertools.islice(game, 60):
+                writer = Writer(parts, memory)
+                for viewer in viewers(moment.seats):
+                    redacted = self.game.redact(moment.states, 0, viewer)
+                    written = json.loads(writer.view(redacted.tobytes(), viewer))
+                    assert written == self.game.view(Record(redacted), viewer)
 
     def test_set_up_begins_with_the_shuffles_it_names(self) -> None:
         for seats, options in tables(self.game):

@@ -21,6 +21,7 @@ from .facts import Json as Json
 from .forms import Form, Words
 from .kernel import ActionList, ChanceList, Log, NumberList, OptionList, ScoreList
 from .record import Field, Record, Redactor, See, States
+from .view_parts import ViewInParts
 
 if TYPE_CHECKING:
     from .canvas import Canvas, Scene
@@ -272,6 +273,7 @@ class Game:
     own: Own | None = None
     # `view(redacted, seat)["you"]`, if nothing else in a view depends on whose it is: then a server makes the rest of it
     # once for all who see the same record.
+    parts: ViewInParts | None = None  # the same view in parts: then a server writes only what has changed
     forms: tuple[Form, ...] = ()  # what decks of its own it can be played with; see forms.py
     deck: Deck | None = None  # the one its tables are made of, if it is not the printed one; see decks.py
 

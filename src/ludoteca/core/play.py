@@ -265,10 +265,25 @@ class Position:
 
     def __init__(self, engine: Engine, states: States, viewer: int) -> None:
         self.viewer = viewer
-        self.redacted = engine.game.redact(states, 0, viewer)
         self._engine = engine
-        self.seen = self.redacted.tobytes()  # whoever has the same bytes sees the same
-        self._plain = Record(self.redacted)
+        raw = states[:1].tobytes()
+        seen = int.from_bytes(raw, "little") | engine.game.redact.mask(raw, viewer)  # as a `Redactor` does
+        self.seen = seen.to_bytes(len(raw), "little")  # whoever has the same bytes sees the same
+        self._opened: Record | None = None
+        self._redacted: States | None = None
+
+    @property
+    def redacted(self) -> States:
+        """The record as this viewer may see it; made when it is first asked for."""
+        if self._redacted is None:
+            self._redacted = np.frombuffer(bytearray(self.seen), self._engine.game.dtype)
+        return self._redacted
+
+    @property
+    def _plain(self) -> Record:
+        if self._opened is None:
+            self._opened = Record(self.redacted)
+        return self._opened
 
     def view(self) -> Json:
         """Everything in sight."""

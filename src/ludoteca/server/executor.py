@@ -14,13 +14,14 @@ import signal
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from typing import Any, Protocol, TypeVar
 
 from .queue import ANYBODY, FairQueue, Turn
 
 T = TypeVar("T")
 TRIES = 3  # of a job whose worker is killed
+STARTING = 60.0  # seconds that a new worker may take until it is there
 GRACE = 1.0  # seconds between giving a job up and ending its process
 MEMORY = 4 << 30  # bytes a worker may use
 
@@ -58,6 +59,7 @@ class Workers:
         self.count = count
         self._make = make
         self._executor: Executor | None = None
+        self._up: Future[None]  # done when the executor's first worker is there
         self._queue = FairQueue(count)
         self.started = asyncio.Event()  # or it could not be done
         self.on_job: Callable[[float, float], None] = lambda waited, seconds: None
@@ -68,7 +70,7 @@ class Workers:
         return len(self._queue)
 
     async def run(self, limit: float, job: Callable[..., T], *arguments: Any, turn: Turn = ANYBODY) -> T:
-        """The job's result; `Overrun` after `limit` seconds (waiting for a free worker does not count)."""
+        """The job's result; `Overrun` after `limit` seconds (waiting for a free worker, or a new one, does not count)."""
         asked = time.perf_counter()
         async with self._queue.turn(turn):
             began = time.perf_counter()
@@ -102,8 +104,9 @@ class Workers:
         self._queue.look_again()
 
     async def _attempt(self, executor: Executor, limit: float, job: Callable[..., T], *arguments: Any) -> T:
-        future = asyncio.wrap_future(executor.submit(_limited, limit + GRACE, job, *arguments))
         try:
+            await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(self._up)), STARTING)
+            future = asyncio.wrap_future(executor.submit(_limited, limit + GRACE, job, *arguments))
             return await asyncio.wait_for(future, limit)
         except TimeoutError:
             raise Overrun from None
@@ -111,6 +114,7 @@ class Workers:
     def _running(self) -> Executor:
         if self._executor is None:
             self._executor = self._make(self.count)
+            self._up = self._executor.submit(_is_up)
         return self._executor
 
     def _replace(self, broken: Executor) -> None:
@@ -123,6 +127,10 @@ class Workers:
         if self._executor is not None:
             self._executor.shutdown(wait=False, cancel_futures=True)
             self._executor = None
+
+
+def _is_up() -> None:
+    """The first job of a new worker."""
 
 
 def _prepare() -> None:

@@ -12,6 +12,7 @@ from ludoteca.core.facts import Fact
 from ludoteca.core.game import Json
 from ludoteca.core.play import Play, Position
 from ludoteca.core.record import SPECTATOR, Record
+from ludoteca.core.view_parts import Memory, Writer
 
 from .asking import asks
 from .clocks import read_terms
@@ -101,10 +102,12 @@ class Sights:
     def __init__(
         self, row: TableRow, play: Play, screens: Screens, result: Result | None,
         happened: list[Fact] | None = None, missed: list[Raw] | None = None, together: Together | None = None,
+        memory: Memory | None = None,
     ) -> None:  # fmt: skip
         """After something happened (if nothing is said of it, the position is for somebody who comes), or was missed."""
         self._row, self._play, self._screens, self._result = row, play, screens, result
         self._happened, self._missed, self._together = happened, missed or [], together
+        self._writer = Writer(play.game.parts, memory or Memory()) if play.game.parts is not None else None
         self._views: dict[bytes, bytes] = {}  # by record: what is in common
         self._events: dict[bytes, list[tuple[list[Fact], Raw]]] = {}  # by record: what was heard, and its JSON
 
@@ -119,6 +122,8 @@ class Sights:
         )  # fmt: skip
 
     def _view(self, position: Position) -> Json:
+        if self._writer is not None:
+            return cast(Json, Raw(self._writer.view(position.seen, position.viewer)))
         if self._play.game.own is None:
             return position.view()
         record = position.seen

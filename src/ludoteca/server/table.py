@@ -32,6 +32,7 @@ from ludoteca.core.journal import Journal
 from ludoteca.core.keyed import Keyed
 from ludoteca.core.play import Decided, Play, back_to, taken_back_to
 from ludoteca.core.record import SPECTATOR
+from ludoteca.core.view_parts import Memory
 
 from . import fair, queries
 from .asking import Asking
@@ -84,6 +85,7 @@ class Table:
         self._hash = kept.hash  # of the last decision's row
         self._marks = [Mark(*mark) for mark in kept.marks]  # of each step: when, and who decided
         self._said_here: tuple[list[str], int] = ([], 0)  # who is here, as other servers know it
+        self._memory = Memory()  # what was last shown of the game
         self._stored = 0.0  # when the last decision was stored, until it is published
 
     async def load(self, kept: queries.GameRow) -> Table:
@@ -611,7 +613,7 @@ class Table:
         """The new position for everybody, or for one seat."""
         assert self.play is not None
         told = self.together(self.seq) if happened else None
-        sights = Sights(self.row, self.play, self._screens, self.result, happened, together=told)
+        sights = Sights(self.row, self.play, self._screens, self.result, happened, together=told, memory=self._memory)
         self.tell_by_eyes(sights.update, only)
         if only is None:
             self._tell_clocks()

@@ -6,13 +6,13 @@ is in `components/*.csv`, which the browser has too.
 
 from __future__ import annotations
 
-import functools
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from ludoteca.core.game import Json
-from ludoteca.core.record import EVERYONE, SPECTATOR
+from ludoteca.core.record import EVERYONE, HIDDEN
+from ludoteca.core.view_parts import Part, Values, ViewInParts
 
 from .actions import ACTIONS, CHOOSE_PAYMENT, MARKET_CARDS, PAY_NOW, RECRUIT, RESERVE, RESERVE_TOP, SWAP, TAKE_PLACE
 from .components import (
@@ -42,151 +42,127 @@ from .rules.decisions import (
 from .state import HAND, MAIN, PAY, PLACE, RETURN, SLOTS, State
 
 PHASES = ("main", "pay", "return", "place")
-EDITION_AT, HANDS_AT = State.bytes_of("edition").start, State.bytes_of("hand").start
-HANDS_END = State.bytes_of("hand").stop  # the hands are the only thing that some see and others do not
 COSTS = COST.tolist()
 LACKS = [[max(0, cost - have) for cost in range(10)] for have in range(100)]  # by what one has, and by the cost
 
 
-class Public(NamedTuple):
-    """What everybody sees of a position."""
-
-    table: Json  # the view, but for the hands and `you`
-    market: list[int]  # the face-up cards
-    tokens: list[list[int]]  # of each player
-    bonuses: list[list[int]]
-    reserved: list[list[tuple[int, int, bool]]]  # of each player: the place in `hand`, the level, whether face down
-    paying: int  # the seat that chooses jokers, or -1
+# ── The table, in parts (see core/view_parts.py) ─────────────────
 
 
-def view(state: State, viewer: int) -> Json:
-    """The table as this viewer sees it: what everybody sees, the hands as this one sees them, and their own seat.
-
-    The viewers of a position follow each other. What the bytes of their records have in common, and these are redacted,
-    is worked out for the first of them and remembered for the others.
-    """
-    return with_hands(state.tobytes()) | {"you": None if viewer == SPECTATOR else own(state, viewer)}
-
-
-@functools.lru_cache(maxsize=64)
-def with_hands(raw: bytes) -> Json:
-    """The table and the hands, from the bytes of a redacted record."""
-    public, hand, ids = in_public(without_hands(raw)), raw[HANDS_AT:HANDS_END], CARD_IDS[raw[EDITION_AT]]
-    players = [
-        panel | {"hand": [in_hand(ids, hand[place], level, secret) for place, level, secret in cards]}
-        for panel, cards in zip(public.table["players"], public.reserved)
-    ]
-    return public.table | {"players": players}
-
-
-def without_hands(raw: bytes) -> bytes:
-    """The part of a record that is the same for every viewer."""
-    return raw[:HANDS_AT] + raw[HANDS_END:]
-
-
-@functools.lru_cache(maxsize=64)
-def in_public(raw: bytes) -> Public:
-    """What everybody sees, from the bytes of a redacted record without its hands."""
-    whole = raw[:HANDS_AT] + b"\xff" * (HANDS_END - HANDS_AT) + raw[HANDS_AT:]
-    state = State(np.frombuffer(whole, State.DTYPE)).opened()
-    edition = state.edition
-    ids, places = CARD_IDS[edition], PLACE_LIST[edition]
-    recruited: list[list[str]] = [[] for _ in range(state.seats)]
-    for card, seat in enumerate(state.owner.tolist()):
-        if seat >= 0:
-            recruited[seat].append(ids[card])
-    tiles = [
-        {"id": places[face].id, "owner": None if taken < 0 else taken}
-        for face, taken in zip(state.tiles.tolist(), state.tile_owner.tolist(), strict=True)
-        if face >= 0
-    ]
-    market, tokens, bonuses = state.market.tolist(), state.tokens.tolist(), state.bonuses.tolist()
-    table = {
+def state_of_play(
+    edition: int, round_number: int, turn: int, phase: int, ending: int, over: int, bank: Values, deck_left: Values,
+    avengers: int,
+) -> Json:  # fmt: skip
+    """Whose turn it is, and what is left of everything."""
+    return {
         "edition": EDITIONS[edition],
         "goal": GOAL[edition],
         "token_limit": TOKEN_LIMIT,
         "hand_limit": HAND,
-        "round": state.round_number,
-        "turn": state.turn,
-        "phase": PHASES[state.phase],
-        "final_round": bool(state.ending),
-        "over": state.over,
-        "bank": state.bank.tolist(),
-        "decks": state.deck_left.tolist(),
-        "market": [[None if c < 0 else ids[c] for c in row] for row in market],
-        "tiles": tiles,
-        "avengers": None if state.avengers < 0 else state.avengers,
-        "players": [player(state, seat, tokens[seat], bonuses[seat], recruited[seat]) for seat in range(state.seats)],
-        "you": None,
+        "round": round_number,
+        "turn": turn,
+        "phase": PHASES[phase],
+        "final_round": bool(ending),
+        "over": over,
+        "bank": bank,
+        "decks": deck_left,
+        "avengers": None if avengers < 0 else avengers,
     }
-    seen_by, levels = state.hand_seen.tolist(), state.hand_level.tolist()
-    reserved = [
-        [
-            (seat * HAND + place, level + 1, seen_by[seat][place] != EVERYONE)
-            for place, level in enumerate(levels[seat])
-            if level >= 0
-        ]
-        for seat in range(state.seats)
-    ]
-    paying = state.turn if state.buying >= 0 else -1
-    return Public(table, [c for row in market for c in row if c >= 0], tokens, bonuses, reserved, paying)
 
 
-def player(state: State, seat: int, tokens: list[int], bonuses: list[int], recruited: list[str]) -> Json:
-    """What lies in front of one player; `view` fills in the hand."""
-    marvel = state.edition == MARVEL
-    points = state.points[seat]
+def market(edition: int, market: Values) -> Json:
+    """The face-up cards, level by level."""
+    cards = [None if card < 0 else CARD_IDS[edition][card] for card in market]
+    return {"market": [cards[first : first + SLOTS] for first in range(0, len(cards), SLOTS)]}
+
+
+def tiles(edition: int, tiles: Values, tile_owner: Values) -> Json:
+    """The places on the table, and who has taken them."""
+    places, lying = PLACE_LIST[edition], zip(tiles, tile_owner, strict=True)
+    return {
+        "tiles": [{"id": places[face].id, "owner": None if taken < 0 else taken} for face, taken in lying if face >= 0]
+    }
+
+
+def panel(seat: int, edition: int, points: int, tokens: Values, bonuses: Values, stars: int) -> Json:
+    """What lies in front of one player, but for cards; whoever misses nothing qualifies for the end."""
+    marvel = edition == MARVEL
+    missing = {
+        "points": max(0, GOAL[edition] - points),
+        "bonuses": [c for c in range(5) if not bonuses[c]] if marvel else [],
+        "time": marvel and not tokens[GREEN],
+    }
     return {
         "points": points,
         "tokens": tokens,
         "bonuses": bonuses,
-        "stars": state.stars[seat],
-        "cards": recruited,
-        "hand": [],
-        "missing": {
-            "points": max(0, GOAL[state.edition] - points),
-            "bonuses": [c for c in range(5) if not bonuses[c]] if marvel else [],
-            "time": marvel and not tokens[GREEN],
-        },
-        "qualifies": bool(qualifies(state, seat)),
+        "stars": stars,
+        "missing": missing,
+        "qualifies": not any(missing.values()),
     }
 
 
-def in_hand(ids: tuple[str, ...], card: int, level: int, secret: bool) -> Json:
-    """A reserved card; its back shows the level. The card is a byte of the record: 255 is HIDDEN."""
-    return {"level": level, "card": None if card == 255 else ids[card], "secret": secret}
+def recruited(seat: int, edition: int, owner: Values) -> Json:
+    """The cards that one player has recruited."""
+    return {"cards": [CARD_IDS[edition][card] for card, whose in enumerate(owner) if whose == seat]}
 
 
-def own(state: State, seat: int) -> Json:
-    """For the viewer's own seat: what each card in sight still lacks, by colour, after bonuses and tokens."""
-    raw = state.tobytes()
-    public, edition = in_public(without_hands(raw)), raw[EDITION_AT]
-    ids, costs, tokens = CARD_IDS[edition], COSTS[edition], public.tokens[seat]
-    in_sight = public.market + [raw[HANDS_AT + place] for place, _, _ in public.reserved[seat]]
-    a, b, c, d, e = [LACKS[bonus + token] for bonus, token in zip(public.bonuses[seat], tokens)]
-    lacks = {}
-    for card in in_sight:
-        v, w, x, y, z = costs[card]
-        lacks[ids[card]] = [a[v], b[w], c[x], d[y], e[z]]
+def hand(seat: int, edition: int, hand: Values, hand_level: Values, hand_seen: Values) -> Json:
+    """The cards that one player has reserved; the back of one shows its level."""
+    ids = CARD_IDS[edition]
     return {
-        "seat": seat,
-        "lacks": lacks,
-        "jokers": tokens[GREY],
-        "excess": max(0, sum(tokens) - TOKEN_LIMIT),
-        "paying": paying(state, seat) if seat == public.paying else None,
+        "hand": [
+            {"level": level + 1, "card": None if card == HIDDEN else ids[card], "secret": seen_by != EVERYONE}
+            for card, level, seen_by in zip(hand, hand_level, hand_seen, strict=True)
+            if level >= 0
+        ]
     }
 
 
-def paying(state: State, seat: int) -> Json:
-    """While jokers are being chosen: the card and what is owed."""
-    card = card_at(state, seat, state.buying)
-    return {"card": CARD_LIST[state.edition][card].id, "swapped": state.swapped.tolist()} | payment(state, seat, card)
+def own(
+    seat: int, edition: int, market: Values, buying: int, swapped: Values, waiting: int, tokens: Values,
+    bonuses: Values, hand: Values,
+) -> Json:  # fmt: skip
+    """For the viewer's own seat: what each card in sight still lacks, by colour, and while one is paid for, how."""
+    ids, costs, in_sight, lacks = CARD_IDS[edition], COSTS[edition], market + hand, {}
+    a, b, c, d, e = [LACKS[bonus + token] for bonus, token in zip(bonuses, tokens)]
+    for card in in_sight:
+        if card >= 0:
+            v, w, x, y, z = costs[card]
+            lacks[ids[card]] = [a[v], b[w], c[x], d[y], e[z]]
+    paying = None
+    if buying >= 0 and waiting:
+        chosen = {"card": ids[in_sight[buying]], "swapped": swapped}
+        paying = chosen | payment(edition, in_sight[buying], bonuses, tokens)
+    excess = max(0, sum(tokens) - TOKEN_LIMIT)
+    return {"seat": seat, "lacks": lacks, "jokers": tokens[GREY], "excess": excess, "paying": paying}
 
 
-def payment(state: State, seat: int, card: int) -> Json:
+VIEW = ViewInParts(
+    State,
+    table=[
+        Part(
+            state_of_play,
+            ("edition", "round_number", "turn", "phase", "ending", "over", "bank", "deck_left", "avengers"),
+        ),
+        Part(market, ("edition", "market")),
+        Part(tiles, ("edition", "tiles", "tile_owner")),
+    ],
+    players=[
+        Part(panel, ("edition",), ("points", "tokens", "bonuses", "stars")),
+        Part(recruited, ("edition", "owner")),
+        Part(hand, ("edition",), ("hand", "hand_level", "hand_seen")),
+    ],
+    you=[Part(own, ("edition", "market", "buying", "swapped"), ("waiting", "tokens", "bonuses", "hand"))],
+)
+
+
+# ── Choices ──────────────────────────────────────────────────
+
+
+def payment(edition: int, card: int, bonuses: Iterable[int], tokens: Sequence[int]) -> Json:
     """How a card would be paid: coloured tokens and jokers, and how many jokers could save a coloured token."""
-    due = [LACKS[have][cost] for have, cost in zip(state.bonuses[seat].tolist(), COSTS[state.edition][card])]
-    tokens = state.tokens[seat].tolist()
+    due = [LACKS[have][cost] for have, cost in zip(bonuses, COSTS[edition][card])]
     coloured = [min(d, token) for d, token in zip(due, tokens, strict=False)]
     jokers = sum(due) - sum(coloured)
     return {"coloured": coloured, "jokers": jokers, "spare": tokens[GREY] - jokers}
@@ -200,7 +176,7 @@ def choice(state: State, seat: int, action: int) -> Json:
     if RECRUIT <= action < SWAP:
         which = action - RECRUIT if action < CHOOSE_PAYMENT else action - CHOOSE_PAYMENT
         card = card_at(state, seat, which)
-        paid = payment(state, seat, card)
+        paid = payment(state.edition, card, state.bonuses[seat].tolist(), state.tokens[seat].tolist())
         return (
             {"card": CARD_LIST[state.edition][card].id}
             | paid
