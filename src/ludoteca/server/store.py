@@ -23,7 +23,10 @@ from .database import Call, Database, Outcome
 from .settings import is_address
 
 MOST_AT_ONCE = 512  # writes in one commit
-GATHER = 0.001  # seconds a commit waits for company: on a busy server a commit for each move costs more than the moves
+GATHER = (
+    0.001  # seconds a commit waits for company: on a busy server a commit for each move costs more than the moves ...
+)
+LONGER = 0.004  # ... and so many if the last one had some
 
 T = TypeVar("T")
 Job = tuple[Call, "asyncio.Future[Any]", asyncio.AbstractEventLoop]
@@ -80,21 +83,22 @@ class Store:
         return await done
 
     def _write_all(self) -> None:
-        closing = False
+        closing, wait = False, GATHER
         while not closing:
-            jobs, closing = self._gather()
+            jobs, closing = self._gather(wait)
+            wait = max(GATHER, LONGER) if len(jobs) > 1 else GATHER
             if jobs:
                 began = time.perf_counter()
                 outcomes = self._commit([call for call, _, _ in jobs])
                 self.on_commit(len(jobs), time.perf_counter() - began)
                 _deliver_all(jobs, outcomes)
 
-    def _gather(self) -> tuple[list[Job], bool]:
-        """Waits for a job and takes all that have piled up with it; true if there will be no more."""
+    def _gather(self, wait: float) -> tuple[list[Job], bool]:
+        """Waits for a job, and as long for others, and takes all that have piled up; true if there will be no more."""
         jobs: list[Job] = []
         job = self._jobs.get()
         if job is not None:
-            time.sleep(GATHER)
+            time.sleep(wait)
         while job is not None:
             jobs.append(job)
             if len(jobs) == MOST_AT_ONCE:

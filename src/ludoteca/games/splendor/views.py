@@ -171,17 +171,13 @@ def payment(edition: int, card: int, bonuses: Iterable[int], tokens: Sequence[in
 def choice(state: State, seat: int, action: int) -> Json:
     """The facts a page needs to offer this action."""
     if RESERVE <= action < RESERVE_TOP:
-        card = state.market[(action - RESERVE) // SLOTS, (action - RESERVE) % SLOTS]
-        return {"card": CARD_LIST[state.edition][card].id}
+        return {"card": CARD_IDS[state.edition][card_at(state, seat, action - RESERVE)]}
     if RECRUIT <= action < SWAP:
         which = action - RECRUIT if action < CHOOSE_PAYMENT else action - CHOOSE_PAYMENT
         card = card_at(state, seat, which)
         paid = payment(state.edition, card, state.bonuses[seat].tolist(), state.tokens[seat].tolist())
-        return (
-            {"card": CARD_LIST[state.edition][card].id}
-            | paid
-            | (jokers_after(paid) if action >= CHOOSE_PAYMENT else {})
-        )
+        more = jokers_after(paid) if action >= CHOOSE_PAYMENT else {}
+        return {"card": CARD_IDS[state.edition][card], **paid, **more}
     if SWAP <= action < PAY_NOW:
         return {"then": [ACTIONS.described(PAY_NOW)]}
     return {}
