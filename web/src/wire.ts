@@ -83,7 +83,8 @@ export interface HintMay {
 /**
  * Something that matters.
  *
- * `next`: another seat is likely to do this; `then`: so are you, on your next turn; `end`: the game may be over before it.
+ * `next`: another seat can do this and is likely to (the words stand after «can»); `then`: so are you, on your next turn;
+ * `end`: the game may be over before it.
  */
 export interface HintFact {
   kind: string;

@@ -61,6 +61,12 @@ class Telling:
         declared = self.game.choices.values_of(choice["kind"])
         return self.word(f"action.{choice['kind']}", **self.values(choice, declared))
 
+    def rival(self, choice: Json) -> str:
+        """What somebody else may do, as it stands after «can»; the choice itself where a game has no words for that."""
+        key, declared = f"rival.{choice['kind']}", self.game.choices.values_of(choice["kind"])
+        said = self.word(key, **self.values(choice, declared))
+        return f"«{self.choice(choice)}»" if said == key else said
+
     def values(self, said: Json, declared: Mapping[str, Value]) -> Json:
         """The values of a sentence, from an event or choice and the types of what it carries."""
         return {

@@ -42,7 +42,8 @@ class HintMay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class HintFact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Something that matters.
 
-    `next`: another seat is likely to do this; `then`: so are you, on your next turn; `end`: the game may be over before it.
+    `next`: another seat can do this and is likely to (the words stand after «can»); `then`: so are you, on your next turn;
+    `end`: the game may be over before it.
     """
 
     kind: str
@@ -79,13 +80,19 @@ def advise(engine: Engine, redacted: States, seat: int, strength: int, seed: int
     return what_the_bot_would_do(engine, redacted, seat, seed)
 
 
-def in_words(engine: Engine, redacted: States, seat: int, action: int, names: list[str] | None = None) -> Words:
-    """An action of a seat in every language, as whoever has this record sees it; without names seats have numbers."""
+def in_words(
+    engine: Engine, redacted: States, seat: int, action: int, names: list[str] | None = None, rival: bool = False
+) -> Words:
+    """An action of a seat in every language, as whoever has this record sees it; without names seats have numbers.
+
+    What a rival may do reads as it stands after «can».
+    """
     game = engine.game
     seen: Any = Record(redacted)
     choice = game.actions.described(action) | game.choice(seen, seat, action)
     names = names or [str(number) for number in range(1, int(redacted["seats"][0]) + 1)]
-    return {language: Telling(game, seen, names, language, seat).choice(choice) for language in LANGUAGES}
+    told = {language: Telling(game, seen, names, language, seat) for language in LANGUAGES}
+    return {language: one.rival(choice) if rival else one.choice(choice) for language, one in told.items()}
 
 
 def what_may_be_done(engine: Engine, redacted: States, seat: int) -> list[HintMay]:
@@ -135,7 +142,8 @@ def played_on(
                 counted.add(mover)
                 done.setdefault(mover, Counter())[action] += 1
                 if (mover, action) not in said:
-                    said[mover, action] = in_words(engine, engine.game.redact(world, 0, mover), mover, action, names)
+                    seen = engine.game.redact(world, 0, mover)
+                    said[mover, action] = in_words(engine, seen, mover, action, names, rival=mover != seat)
             if again:
                 break
             engine.apply(world, 0, mover, action)
