@@ -37,7 +37,7 @@ BINS = 10
 FEWEST = 10  # chances said, for a bin to be shown
 ASKED = 3  # moments of each game
 MOST_SEATS = 4
-EFFORT = Effort(runs=4, guesses=48)
+EFFORT = Effort(runs=4, guesses=64)
 SIDE, GAP = 240.0, 60.0  # of a plot
 Found = dict[str, Any]  # of one game, as it is kept
 

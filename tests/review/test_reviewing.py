@@ -12,7 +12,7 @@ from ludoteca.review.pieces import COSTLY, FORCED
 from ludoteca.review.reviewing import reviewed, story_of
 from review.games import engine, journal, played, positions
 
-QUICK = Effort(options=3, block=6, sketch=2, refine=3, runs=2, guesses=8, deals=6, outcomes=3, few=4)
+QUICK = Effort(options=3, guesses=6, sketch=2, refine=3, runs=2, deals=6, pairs=4, glance=8)
 GAMES = ("splendor", "king_of_con", "loot", "challengers")
 
 

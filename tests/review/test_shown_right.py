@@ -1,60 +1,108 @@
 """Reviews against what is known: planted blunders and planted luck are found, and a bot finds little to blame in itself.
 
-Long: `make soak`, or `-m long`.
+What is planted was measured twice by looks that have nothing in common with each other nor with the review: once to pick
+it, once to make sure of it. Long: `make soak`, or `-m long`.
 """
+
+import itertools
+import math
 
 import numpy as np
 import pytest
 
+from ludoteca.bots.weigh import Scales
+from ludoteca.core.chance import derive
+from ludoteca.core.record import copied
 from ludoteca.review.dealing import spread
 from ludoteca.review.judging import JUDGE, Effort, Judge
 from ludoteca.review.pieces import COSTLY
 from ludoteca.review.reviewing import reviewed, story_of
+from ludoteca.review.summing import CERTAIN
 from review.games import engine, journal, played, positions
 
 GAMES = ("splendor", "king_of_con", "loot", "challengers")
 ENOUGH = 0.95  # of what was planted
-CLEAR = 0.10  # a blunder or stroke that another judge, with other guesses, finds this large is one
-THOROUGH = Effort(refine=40, runs=16, guesses=96)
+CLEAR = 0.10  # of the chance to win: what is planted is at least so large
+SURE = 4.0  # standard errors
+MANY, FEW = 30, 20  # planted cases: as many as one looks for, and as must be found to speak of it
+BLOCK = 8  # guesses
+MOST_GAMES = 24
+EFFORT = Effort()
 pytestmark = pytest.mark.long
 
 
-def some(key, every):
-    for seed in (1, 2, 3):
-        yield from list(positions(played(key, seed, "club")))[3::every]
+def some(key):
+    """Decisions of many games, a few of each."""
+    for seed in range(1, MOST_GAMES + 1):
+        yield from list(positions(played(key, seed, "club")))[seed % 4 :: 4]
+
+
+def brought(key, seen, seat, options, seed, guesses):
+    """What each option brought to the seat, block by block."""
+    settings = Judge(engine(key), EFFORT).settings
+    scales = Scales(engine(key), seen, seat, seed, settings, options, guesses + 2 * BLOCK)
+    scales.weigh(2 * BLOCK)
+    return np.array([scales.weigh(BLOCK)[:, seat] for _ in range(guesses // BLOCK)])
+
+
+def blunders(key):
+    """Positions with a decision that costs much, wherever it comes from."""
+    for number, (states, seat, _) in enumerate(some(key)):
+        seen = engine(key).game.redact(states, 0, seat)
+        by_looks = sorted(
+            engine(key).legal(seen, 0, seat), key=lambda action: -engine(key).appraise(seen, seat, action)
+        )
+        options = list(dict.fromkeys((*by_looks[:5], *by_looks[-3:])))
+        if len(options) == 1:
+            continue
+        means = brought(key, seen, seat, options, derive(1001, number), 64).mean(0)
+        if means.max() - means.min() < CLEAR:
+            continue
+        pair = [options[int(means.argmax())], options[int(means.argmin())]]
+        again = brought(key, seen, seat, pair, derive(2002, number), 512)
+        lost = again[:, 0] - again[:, 1]
+        if lost.mean() >= max(CLEAR, SURE * lost.std(ddof=1) / math.sqrt(len(lost))):
+            yield states, seat, pair[1]
 
 
 @pytest.mark.parametrize("key", GAMES)
 def test_planted_blunders_are_found(key):
-    judge, other = Judge(engine(key), Effort()), Judge(engine(key), THOROUGH)
-    planted = found = 0
-    for states, seat, action in some(key, 7):
-        seen = other.decision(states, seat, action, 1001)
-        if not seen.options or seen.options[-1].loss < CLEAR or seen.options[-1].loss < 4 * seen.options[-1].loss_error:
+    judge = Judge(engine(key), EFFORT)
+    verdicts = [
+        judge.decision(states, seat, action, derive(7, number)).verdict
+        for number, (states, seat, action) in enumerate(itertools.islice(blunders(key), MANY))
+    ]
+    print(f"{key}: {verdicts.count(COSTLY)} of {len(verdicts)} planted blunders are found")
+    assert len(verdicts) >= FEW
+    assert verdicts.count(COSTLY) >= ENOUGH * len(verdicts)
+
+
+def strokes(key):
+    """Steps after which chance did much for whoever decided, or against them."""
+    other = Judge(engine(key), Effort(runs=8, guesses=64))
+    for number, (states, seat, action) in enumerate(some(key)):
+        worlds = [world for world, _ in spread(engine(key), states, seat, action, derive(5, number), 24)]
+        if len(worlds) < 2:
             continue
-        planted += 1
-        found += judge.decision(states, seat, seen.options[-1].action, 7).verdict == COSTLY
-    assert planted >= 3
-    assert found >= ENOUGH * planted, f"{found} of {planted}"
+        first = np.array([other.position(world, derive(1001, number)).chances[seat] for world in worlds])
+        if np.abs(first - first.mean()).max() < CLEAR:
+            continue
+        picked = int(np.abs(first - first.mean()).argmax())
+        again = np.array([other.position(world, derive(2002, number)).chances[seat] for world in worlds])
+        if abs(again[picked] - again.mean()) >= CLEAR:
+            yield states, seat, action, worlds[picked], math.copysign(1.0, again[picked] - again.mean())
 
 
 @pytest.mark.parametrize("key", GAMES)
 def test_planted_luck_is_found(key):
-    judge, other = Judge(engine(key), Effort()), Judge(engine(key), THOROUGH)
-    planted = found = 0
-    for states, seat, action in some(key, 7):
-        worlds = [world for world, _ in spread(engine(key), states, seat, action, 5, 12)]
-        if len(worlds) < 2:
-            continue
-        chances = np.array([other.position(world, 1001).chances[seat] for world in worlds])
-        best = int(chances.argmax())
-        if chances[best] - chances.mean() < CLEAR:
-            continue
-        planted += 1
-        outcomes = judge.outcomes(states, seat, action, worlds[best], 7)
-        found += judge.stroke(outcomes, judge.position(worlds[best], 7), 7).luck[seat] > 0.02
-    if planted:
-        assert found >= ENOUGH * planted, f"{found} of {planted}"
+    judge, found = Judge(engine(key), EFFORT), []
+    for number, (states, seat, action, after, sign) in enumerate(itertools.islice(strokes(key), MANY)):
+        outcomes = judge.outcomes(states, seat, action, after, derive(7, number))
+        stroke = judge.stroke(outcomes, copied(after), derive(7, number))
+        found.append(sign * stroke.luck[seat] > CERTAIN * stroke.errors[seat])
+    print(f"{key}: {sum(found)} of {len(found)} planted strokes of luck are found")
+    assert len(found) >= FEW
+    assert sum(found) >= ENOUGH * len(found)
 
 
 @pytest.mark.parametrize("key", GAMES)

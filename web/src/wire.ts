@@ -46,6 +46,7 @@ export interface ReviewPiece {
   decision: ReviewDecision | null;
   after: ReviewPoint | null;
   stroke: ReviewStroke | null;
+  round: number;
 }
 
 /** One seat's account: start + own + others + luck + residue = end. */

@@ -4,6 +4,9 @@ A bot's search asks which action is best and hardly looks at the others. Here ev
 with the same chance below it, so that the difference of two options is known far better than either of them; and what
 comes out is the chance to win, of every seat. A tree is kept from call to call: who wants to know better goes on.
 
+- **Settled.** While a tree grows, everybody in it tries out what is not the best, and so the means are those of careless
+  players. Once it is settled, everybody takes what did best so far, and goes on learning only from that.
+
 - **Deciding together.** What the others choose is drawn from what the search itself would have them choose, and the same for
   every option of a guess: nobody answers a choice that is still sealed.
 - **No options** (`count` 0): the position itself is judged, everybody choosing as in the search; what was only tried out by
@@ -65,15 +68,18 @@ class Scales:
         self._weights = weights_of(self.engine.game, self.settings.weights)
         self._kept = np.array([self.seed, 1, 0], np.int64)  # the stream, nodes used, guesses that counted last
 
-    def weigh(self, guesses: int, options: list[int] | None = None) -> Table:
+    def weigh(self, guesses: int, options: list[int] | None = None, settled: bool = False) -> Table:
         """So many guesses more: for each of these options the mean chance of every seat, or of the position itself."""
         chosen = self.options if options is None else options
+        exploration, widening, prior = self.settings.exploration, self.settings.widening, self.settings.prior
+        if settled:
+            exploration = widening = prior = 0.0
         seats = int(self._states[0]["seats"])
         out = np.zeros(max(1, len(chosen)) * MOST_SEATS)
         bound(self.engine)(
             self._states, self.seat, np.array(chosen, np.int16), len(chosen), guesses, self._tree, self._kept,
-            self.settings.cut, self.settings.looks, self.settings.exploration, self.settings.widening, self.settings.rounds,
-            self.settings.candidates, self.settings.prior, self.settings.temperature, self._weights, self.engine.game.trust,
+            self.settings.cut, self.settings.looks, exploration, widening, self.settings.rounds,
+            self.settings.candidates, prior, self.settings.temperature, int(settled), self._weights, self.engine.game.trust,
             len(self.engine.game.actions), out, self.engine.no_log,
         )  # fmt: skip
         means: Table = out.reshape(-1, MOST_SEATS)[:, :seats] / int(self._kept[2])
@@ -88,7 +94,7 @@ def bound(engine: CompiledEngine) -> Any:
 def weigh(
     states: States, me: int, options: ActionList, count: int, guesses: int, tree: Nodes, kept: ScoreList,
     cut: int, looks: int, exploration: float, widening: float, rounds: int, candidates: int, prior: float,
-    temperature: float, weights: NumberList, trust: float, all_actions: int, out: ChanceList, logs: Logs,
+    temperature: float, settled: int, weights: NumberList, trust: float, all_actions: int, out: ChanceList, logs: Logs,
 ) -> int:  # fmt: skip
     """Adds up in `out` what each option of seat `me` in states[0], its redacted record, brings to every seat."""
     seats = int(states[0].seats)
@@ -113,7 +119,8 @@ def weigh(
         imagine(states[2], me, below_from(stream, 1 << 62))
         chance = below_from(stream, 1 << 62)
         together = count_owing(states[2], seats) > 1
-        for k in range(-1 if together or count == 0 else 0, count):  # -1: as the search itself would choose
+        aside = together and settled == 0  # what the others choose is learned apart from the options
+        for k in range(-1 if aside or count == 0 else 0, count):  # -1: as the search itself would choose
             states[1] = states[2]
             below[0] = chance
             if candidates > 0:
@@ -138,7 +145,7 @@ def weigh(
                         tree[node].worth += value[mover]
                     depth += 1
                 tree[0].visits += 1
-            if k >= 0 or (count == 0 and (candidates > 0 or is_favourite(tree, path, me))):
+            if k >= 0 or (count == 0 and (candidates > 0 or settled != 0 or is_favourite(tree, path, me))):
                 counted += max(k, 0) == 0
                 for seat in range(seats):
                     out[max(k, 0) * 8 + seat] += value[seat]

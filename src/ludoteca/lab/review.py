@@ -74,11 +74,13 @@ def told(review: Review, names: list[str], language: str) -> Iterator[str]:
         yield "  " + t("decisions", n=total.decisions, good=total.as_good, costly=total.costly, forced=total.forced)
         costly = sorted(_costly(review, seat), key=lambda piece: -_loss(piece))[:COSTLIEST]
         for piece in costly:
-            yield f"    {t('step', n=piece.step)}: {_compared(piece, language, t)}"
+            yield f"    {t('step', n=piece.step, round=piece.round)}: {_compared(piece, language, t)}"
         yield ""
     yield t("moments")
     for number, moment in enumerate(review.moments, 1):
-        yield f"  {number}. {t('step', n=moment.step)}: {_moment(moment, pieces[moment.step], names, language, t)}"
+        piece = pieces[moment.step]
+        when = t("step", n=piece.step, round=piece.round)
+        yield f"  {number}. {when}: {_moment(moment, piece, names, language, t)}"
     yield ""
     yield t("note.errors")
     yield t("note.rank")

@@ -28,7 +28,7 @@ GUESSES = 24
 LIKELY = 0.4  # part of the guesses in which somebody does the same, to be worth saying
 END, NEXT, THEN = "end", "next", "then"  # kinds of facts
 MOST_DECISIONS = 60  # that are played on in one guess
-EFFORT = Effort(options=6, refine=12)
+EFFORT = Effort(options=6, refine=8)
 
 
 class HintMay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -33,18 +33,17 @@ NOTHING = 1e-9  # a difference that is none, where there is no error
 
 @dataclass(frozen=True)
 class Effort:
-    """How hard to look."""
+    """How hard to look. A look is a tree of its own: what two looks have in common is the position and nothing else."""
 
     options: int = 8  # of a decision, at most
-    block: int = 16  # guesses that are made in one go
-    sketch: int = 4  # blocks in which all options are weighed
-    refine: int = 32  # blocks at most, for those that may be the best
+    guesses: int = 128  # of a look in which its tree grows, and again as many in which everybody does what is best
+    sketch: int = 4  # looks in which all options are weighed
+    refine: int = 16  # looks at most, for those that may be the best
     enough: float = 0.01  # the standard error of a loss at which nobody looks further
-    runs: int = 8  # independent looks at a position
-    guesses: int = 128  # of each of them
+    runs: int = 8  # looks at a position
     deals: int = 96  # how often a step is dealt again to see what could have come
-    outcomes: int = 16  # of these, so many are judged where there are more than `few`
-    few: int = 24
+    pairs: int = 32  # looks at what came, each beside one at something that could have come
+    glance: int = 64  # guesses of each of these
 
 
 class Judge:
@@ -62,8 +61,7 @@ class Judge:
         seats = int(states["seats"][0])
         if self.engine.is_over(states):
             return ReviewPoint(self.result(states), [0.0] * seats)
-        looks = np.array([self._look(states, seed, run) for run in range(self.effort.runs)])
-        return ReviewPoint(looks.mean(0).tolist(), (looks.std(0, ddof=1) / math.sqrt(len(looks))).tolist())
+        return pointed([self._look(states, seed, run, self.effort.guesses) for run in range(self.effort.runs)])
 
     def result(self, states: States) -> list[float]:
         """Who has won, shared wins in parts; alone against the game's own rival, whether."""
@@ -74,16 +72,20 @@ class Judge:
             return [float(out[0])]
         return [(rank == 1) / ranks.count(1) for rank in ranks]
 
-    def _look(self, states: States, seed: int, run: int) -> list[float]:
+    def _look(self, states: States, seed: int, run: int, guesses: int) -> list[float]:
         """One look at a position, through the eyes of one of those who are to decide."""
         if self.engine.is_over(states):
             return self.result(states)
         waiting = self.engine.waiting(states)
-        seat, guesses = waiting[run % len(waiting)], self.effort.guesses
+        seat = waiting[run % len(waiting)]
         redacted = self.engine.game.redact(states, 0, seat)
-        scales = Scales(self.engine, redacted, seat, derive(seed, run), self.settings, [], guesses + guesses // 4)
-        scales.weigh(guesses // 4)  # until the tree knows a little
-        return [float(chance) for chance in scales.weigh(guesses)[0]]
+        return [float(chance) for chance in self._brought(redacted, seat, [], derive(seed, run), guesses)[0]]
+
+    def _brought(self, redacted: States, seat: int, options: list[int], seed: int, guesses: int) -> Table:
+        """One look: for each option everybody's chances, or those of the position itself where there is none."""
+        scales = Scales(self.engine, redacted, seat, seed, self.settings, options, 2 * guesses)
+        scales.weigh(guesses)
+        return scales.weigh(guesses, settled=True)
 
     # A decision.
 
@@ -121,43 +123,42 @@ class Judge:
         return list(dict.fromkeys((*first, *good)))[: max(self.effort.options, len(set(first)))]
 
     def _weighed(self, redacted: States, seat: int, options: list[int], chosen: int, seed: int) -> dict[int, Table]:
-        """For each option, block by block, everybody's chances: all of them at first, then those that matter."""
+        """For each option, look by look, everybody's chances: all of them at first, then those that matter."""
         effort = self.effort
-        scales = Scales(self.engine, redacted, seat, seed, self.settings, options, effort.block * (effort.refine + 1))
-        scales.weigh(effort.block)  # until the tree knows a little
-        blocks: dict[int, list[Table]] = {option: [] for option in options}
+        looks: dict[int, list[Table]] = {option: [] for option in options}
         matter = options
         for done in range(1, effort.refine + 1):
-            for option, chances in zip(matter, scales.weigh(effort.block, matter), strict=True):
-                blocks[option].append(chances)
+            found = self._brought(redacted, seat, matter, derive(seed, done), effort.guesses)
+            for option, chances in zip(matter, found, strict=True):
+                looks[option].append(chances)
             if done >= effort.sketch:
-                matter = self._matter(blocks, seat, matter, chosen)
-                if len(matter) == 1 or self._known(blocks, seat, matter, chosen):
+                matter = self._matter(looks, seat, matter, chosen)
+                if len(matter) == 1 or self._known(looks, seat, matter, chosen):
                     break
-        return {option: np.array(found) for option, found in blocks.items()}
+        return {option: np.array(found) for option, found in looks.items()}
 
-    def _matter(self, blocks: dict[int, list[Table]], seat: int, options: list[int], chosen: int) -> list[int]:
+    def _matter(self, looks: dict[int, list[Table]], seat: int, options: list[int], chosen: int) -> list[int]:
         """The chosen option, and those that may be the best."""
-        leader = max(options, key=lambda option: np.mean([block[seat] for block in blocks[option]]))
+        leader = max(options, key=lambda option: np.mean([look[seat] for look in looks[option]]))
         stay = []
         for option in options:
-            behind, error = difference(blocks[leader], blocks[option], seat)
+            behind, error = difference(looks[leader], looks[option], seat)
             if option in (chosen, leader) or behind <= ERRORS * error:
                 stay.append(option)
         return stay if len(stay) > 1 else [chosen]
 
-    def _known(self, blocks: dict[int, list[Table]], seat: int, options: list[int], chosen: int) -> bool:
+    def _known(self, looks: dict[int, list[Table]], seat: int, options: list[int], chosen: int) -> bool:
         """Whether the loss is known well enough: small and surely so, or as exactly as anybody wants to know."""
-        leader = max(options, key=lambda option: np.mean([block[seat] for block in blocks[option]]))
+        leader = max(options, key=lambda option: np.mean([look[seat] for look in looks[option]]))
         rival = (
             leader
             if leader != chosen
             else max(
                 (option for option in options if option != chosen),
-                key=lambda option: np.mean([block[seat] for block in blocks[option]]),
+                key=lambda option: np.mean([look[seat] for look in looks[option]]),
             )
         )
-        return difference(blocks[rival], blocks[chosen], seat)[1] < self.effort.enough / 2
+        return difference(looks[rival], looks[chosen], seat)[1] < self.effort.enough / 2
 
     # Chance.
 
@@ -168,26 +169,42 @@ class Judge:
             return []
         return found
 
-    def stroke(self, outcomes: list[Outcome], point: ReviewPoint, seed: int) -> ReviewStroke:
-        """What chance did with a step after which the chances are these."""
-        every = len(outcomes) <= self.effort.few
-        if not every:
-            outcomes = outcomes[: self.effort.outcomes]  # each of them came about once
-        looks = np.array([self._look(world, seed, run) for run, (world, _) in enumerate(outcomes)])
-        weights = np.array([count for _, count in outcomes], np.float64)
-        weights /= weights.sum()
-        expected = weights @ looks
-        # All outcomes known: only the looks at them are uncertain, each as much as one of those at what came.
-        squares = np.square(point.errors) * self.effort.runs if every else weights @ np.square(looks - expected)
-        errors = np.sqrt(np.square(point.errors) + squares * (weights @ weights))
-        return ReviewStroke((np.array(point.chances) - expected).tolist(), errors.tolist(), len(outcomes), every)
+    def stroke(self, outcomes: list[Outcome], after: States, seed: int) -> ReviewStroke:
+        """What chance did with a step: what came less what could have come, pair by pair in the same guesses."""
+        worlds, glance = evenly(outcomes, self.effort.pairs), self.effort.glance
+        came = np.array([self._look(after, seed, run, glance) for run in range(len(worlds))])
+        could = np.array([self._look(world, seed, run, glance) for run, world in enumerate(worlds)])
+        gained = came - could
+        every = len(outcomes) <= len(worlds)
+        return ReviewStroke(gained.mean(0).tolist(), error_of(gained).tolist(), min(len(outcomes), len(worlds)), every)
+
+
+def evenly(outcomes: Sequence[Outcome], places: int) -> list[States]:
+    """So many of the outcomes, each as often as it comes: all of them where there are few."""
+    ends = np.cumsum([count for _, count in outcomes])
+    at = (np.arange(places) + 0.5) * ends[-1] / places
+    return [outcomes[number][0] for number in np.searchsorted(ends, at)]
 
 
 def difference(one: Sequence[Table] | Table, other: Sequence[Table] | Table, seat: int) -> tuple[float, float]:
-    """How much more the one brought in the blocks that both were in, and its standard error."""
-    both = min(len(one), len(other))
-    found = np.array([one[n][seat] - other[n][seat] for n in range(both)])
-    return float(found.mean()), float(found.std(ddof=1) / math.sqrt(both)) if both > 1 else 1.0
+    """How much more the one brought in the looks that both were in, and its standard error."""
+    found = np.array([here[seat] - there[seat] for here, there in zip(one, other, strict=False)])
+    return float(found.mean()), float(error_of(found))
+
+
+def error_of(looks: Table) -> Table:
+    """The standard error of a mean over so many looks; of few it is known badly, and so it is said to be larger."""
+    count = len(looks)
+    if count < 2:
+        return np.ones(looks.shape[1:])
+    error: Table = looks.std(0, ddof=1) / math.sqrt(count)
+    return error * (1.0 + 1.3 / (count - 1) + 1.4 / (count - 1) ** 2)
+
+
+def pointed(looks: Sequence[Sequence[float]] | Table) -> ReviewPoint:
+    """A point from several looks."""
+    found = np.array(looks)
+    return ReviewPoint(found.mean(0).tolist(), error_of(found).tolist())
 
 
 def verdict(
@@ -199,7 +216,7 @@ def verdict(
     for action, found in weighed.items():
         loss, error = difference(top, found, seat)
         chance = float(top[:, seat].mean()) - loss
-        own = float(found[:, seat].std(ddof=1) / math.sqrt(len(found)))
+        own = float(error_of(found)[seat])
         options.append(ReviewOption(action, chance, own, max(0.0, loss), error if action != best else 0.0))
     options.sort(key=lambda option: (option.loss, option.action != best))
     loss, error = difference(top, weighed[chosen], seat)
@@ -214,12 +231,11 @@ def verdict(
 def before_it(stayed: Sequence[Table], seat: int) -> ReviewPoint:
     """Everybody's chances before a decision, if the best is decided.
 
-    Which option is the best is read from one half of the blocks, and what it brings from the other, both ways: the
+    Which option is the best is read from one half of the looks, and what it brings from the other, both ways: the
     highest of several noisy figures is too high.
     """
     halves = []
     for half in (0, 1):
         best = max(stayed, key=lambda found: found[half::2, seat].mean())
         halves.append(best[1 - half :: 2])
-    looks = np.concatenate(halves)
-    return ReviewPoint(looks.mean(0).tolist(), (looks.std(0, ddof=1) / math.sqrt(len(looks))).tolist())
+    return pointed(np.concatenate(halves))

@@ -67,6 +67,7 @@ class ReviewPiece(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     decision: ReviewDecision | None = None
     after: ReviewPoint | None = None  # where the next decision is another's, or chance has spoken
     stroke: ReviewStroke | None = None
+    round: int = 0  # of the game; 0 in the deal
 
 
 class ReviewTotal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

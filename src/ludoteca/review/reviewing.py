@@ -75,8 +75,8 @@ class Story:
         if outcomes or asks_anew(self.engine, before, after):
             point = self._point(number, after)
         if outcomes:
-            stroke = judge.stroke(outcomes, judge.position(after, seed), seed)
-        return ReviewPiece(step, seat, action, decision, point, stroke)
+            stroke = judge.stroke(outcomes, after, seed)
+        return ReviewPiece(step, seat, action, decision, point, stroke, int(before["round_number"][0]))
 
     def _point(self, number: int, states: States) -> ReviewPoint:
         """Everybody's chances after piece `number`: those of the best that one seat can do next, where it decides alone.
@@ -136,7 +136,7 @@ def effort_for(play: Play) -> Effort:
     return (
         Effort()
         if play.depth <= LONG
-        else Effort(options=6, refine=10, runs=6, guesses=32, deals=48, outcomes=12, few=12)
+        else Effort(options=6, guesses=48, sketch=3, refine=6, runs=4, deals=48, pairs=16, glance=32)
     )
 
 
