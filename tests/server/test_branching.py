@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import pathlib
 
 from ludoteca.server.fair import verify
@@ -52,6 +53,43 @@ def test_from_a_moment_of_a_finished_game(tmp_path: pathlib.Path) -> None:
             assert (await carla.get(f"/api/tables/{where}"))["branch"]["table"] == table["id"]
             late = await carla.http.post(f"/api/tables/{table['id']}/branch", json={"step": 9999})
             assert late.json()["key"] == "no_such_step"
+
+    run(scene())
+
+
+def test_with_the_same_people_on_their_chairs(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            anna, bruno, carla = [await h.person(name) for name in ("Anna", "Bruno", "Carla")]
+            table = await anna.open(2, game="loot", public=True)
+            where = f"/api/tables/{table['id']}"
+            await bruno.post(f"{where}/sit", {})
+            await anna.post(f"{where}/start")
+            early = await anna.http.post(f"{where}/branch", json={"people": True})
+            assert early.json()["key"] == "no_branch_now", "others would learn what one sees"
+            live = await h.table(table["id"])
+            seated = live.row.chairs
+            await bruno.post(f"{where}/leave")
+            await over(h, anna, table)
+            live.row = dataclasses.replace(live.row, chairs=[seated[0], live.row.chairs[1]])  # Anna stayed to the end
+            stranger = await carla.http.post(f"{where}/branch", json={"step": 5, "people": True})
+            assert stranger.json()["key"] == "only_seated"
+            branch = await bruno.post(f"{where}/branch", {"step": 5, "people": True})
+            assert (branch["you"], branch["phase"], branch["rated"]) == (1, "open", False)
+            assert [(chair["kind"], chair["name"]) for chair in branch["chairs"]] == [
+                ("person", "Anna"),
+                ("person", "Bruno"),
+            ]
+            here = f"/api/tables/{branch['id']}"
+            for wish in ({"seats": 3}, {"rated": True}):
+                assert (await bruno.http.post(f"{here}/arrange", json=wish)).json()["key"] == "branch_is_fixed"
+            assert (await bruno.post(f"{here}/start"))["phase"] == "playing"
+            begun = (await h.table(branch["id"])).play
+            assert begun is not None and live.play is not None
+            before = live.play.from_the_start()
+            for seat, action, step in list(live.play.decided())[:5]:
+                before.follow(seat, [action], step)
+            assert begun.waiting() == before.waiting()
 
     run(scene())
 

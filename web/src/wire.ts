@@ -390,11 +390,16 @@ export interface OpenTable {
   hints?: boolean;
 }
 
-/** Another table that goes on from a moment of this game: of a finished one after `step`, with you on `seat`. */
+/**
+ * Another table that goes on from a moment of this game: of a finished one after `step`, with you on `seat`.
+ *
+ * `people`: those who sat here keep their chairs, and it begins when they start it; otherwise bots have the other chairs.
+ */
 export interface BranchOff {
   step?: number | null;
   seat?: number | null;
   level?: string | null;
+  people?: boolean;
 }
 
 /**

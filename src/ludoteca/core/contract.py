@@ -344,7 +344,7 @@ class GameContract:
         facts, choices = self.game.facts, self.game.choices
         declared = {f"event.{kind}": {"who", "name", *facts.values_of(kind)} for kind in facts.names}
         for kind in self.game.actions.names:
-            declared |= dict.fromkeys((f"action.{kind}", f"rival.{kind}"), {*choices.values_of(kind)})
+            declared |= {key: {*choices.values_of(kind)} for key in (f"action.{kind}", f"rival.{kind}")}
         for (key, known), language in itertools.product(declared.items(), LANGUAGES):
             template = catalogue(self.game.folder, language).get(key)
             assert template is not None or key.startswith("rival."), f"no words for {key} in {language}"

@@ -26,12 +26,14 @@ def branched_off(table: Table, guest: Guest, wish: BranchOff) -> tuple[int, Orig
         raise NotNow("not_started")
     own = table.seat_of(guest)
     if table.result is None:
-        if own is None or not table.row.hints or table.row.rated:
+        if own is None or wish.people or not table.row.hints or table.row.rated:
             raise NotAllowed("no_branch_now")
         states, step = guessed(table.play, own), table.play.seq
         seat = own
     else:
-        seat = wish.seat if wish.seat is not None else own if own is not None else 0
+        if wish.people and own is None:
+            raise NotAllowed("only_seated")
+        seat = own if own is not None and (wish.people or wish.seat is None) else wish.seat or 0
         check_seat(table.row.chairs, seat)
         step = wish.step if wish.step is not None else 0
         states = stood(table, step)

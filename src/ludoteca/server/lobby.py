@@ -313,9 +313,16 @@ class Lobby:
         return table.info(guest)
 
     async def branch(self, guest: Guest, address: str, id: str, invite: str | None, wish: BranchOff) -> TableInfo:
-        """A table of one's own that goes on from a moment of another game, bots on the other chairs."""
+        """A table that goes on from a moment of another game: bots on the other chairs, or those who sat there."""
         old = await self.seen_by(guest, id, invite)
         seat, origin = branched_off(old, guest, wish)
+        if wish.people:
+            chairs, agreed = seats.anew(old.row.chairs), Agreed(hints=old.row.hints)
+            chairs[seat] = queries.ChairRow(guest.id, guest.name)  # also of whoever had left it to a bot
+            options, hot = old.row.options, old.row.hot
+            return (
+                await self._open(guest, address, old.game, options, False, chairs, "", agreed, hot, origin.written())
+            ).info(guest)
         level = checked(wish.level or DEFAULT_LEVEL)
         return await self._goes_on(guest, address, old.game, old.row.options, old.seats, seat, level, origin)
 
@@ -514,6 +521,8 @@ class Lobby:
         if table.row.phase != "open":
             raise NotNow("already_started")
         row = table.row
+        if row.branch and (wish.seats is not None or wish.options is not None or wish.rated):
+            raise NotNow("branch_is_fixed")
         chairs, options = row.chairs, row.options
         agreed = Agreed(row.clock, wish.take_back or row.take_back, row.rated if wish.rated is None else wish.rated)
         if wish.seats is not None:

@@ -118,9 +118,14 @@ def given_back(chairs: Sequence[ChairRow], seat: int) -> Chairs:
 
 
 def rotated(chairs: Sequence[ChairRow]) -> Chairs:
-    """For a rematch: everybody moves up one chair, the first becomes the last; bots stay in for those who left."""
+    """For a rematch: everybody moves up one chair, the first becomes the last."""
+    return anew([*chairs[1:], chairs[0]])
+
+
+def anew(chairs: Sequence[ChairRow]) -> Chairs:
+    """The same people before another game; bots stay in for those who left."""
     now: Chairs = []
-    for chair in [*chairs[1:], chairs[0]]:
+    for chair in chairs:
         if chair.standin:
             now.append(ChairRow(None, bot_name([*chairs, *now]), chair.level))
         elif chair.former:

@@ -373,11 +373,15 @@ class OpenTable(Struct, forbid_unknown_fields=True):
 
 
 class BranchOff(Struct, forbid_unknown_fields=True):
-    """Another table that goes on from a moment of this game: of a finished one after `step`, with you on `seat`."""
+    """Another table that goes on from a moment of this game: of a finished one after `step`, with you on `seat`.
+
+    `people`: those who sat here keep their chairs, and it begins when they start it; otherwise bots have the other chairs.
+    """
 
     step: Number | None = None
     seat: Number | None = None
     level: str | None = None
+    people: bool = False
 
 
 class BranchInfo(Struct, forbid_unknown_fields=True):
