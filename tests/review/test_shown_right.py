@@ -55,11 +55,11 @@ def blunders(key):
         options = list(dict.fromkeys((*by_looks[:5], *by_looks[-3:])))
         if len(options) == 1:
             continue
-        means = brought(key, seen, seat, options, derive(1001, number), 64).mean(0)
+        means = brought(key, seen, seat, options, derive(1001, number), 32).mean(0)
         if means.max() - means.min() < CLEAR:
             continue
         pair = [options[int(means.argmax())], options[int(means.argmin())]]
-        again = brought(key, seen, seat, pair, derive(2002, number), 512)
+        again = brought(key, seen, seat, pair, derive(2002, number), 384)
         lost = again[:, 0] - again[:, 1]
         if lost.mean() >= max(CLEAR, SURE * lost.std(ddof=1) / math.sqrt(len(lost))):
             yield states, seat, pair[1]
@@ -79,18 +79,19 @@ def test_planted_blunders_are_found(key):
 
 def strokes(key):
     """Steps after which chance did much for whoever decided, or against them."""
-    other = Judge(engine(key), Effort(runs=8, guesses=64))
+    glance, other = Judge(engine(key), Effort(runs=3, guesses=32)), Judge(engine(key), Effort(runs=12, guesses=64))
     for number, (states, seat, action) in enumerate(some(key)):
         worlds = [world for world, _ in spread(engine(key), states, seat, action, derive(5, number), 24)]
         if len(worlds) < 2:
             continue
-        first = np.array([other.position(world, derive(1001, number)).chances[seat] for world in worlds])
-        if np.abs(first - first.mean()).max() < CLEAR:
-            continue
+        first = np.array([glance.position(world, derive(1001, number)).chances[seat] for world in worlds])
         picked = int(np.abs(first - first.mean()).argmax())
-        again = np.array([other.position(world, derive(2002, number)).chances[seat] for world in worlds])
-        if abs(again[picked] - again.mean()) >= CLEAR:
-            yield states, seat, action, worlds[picked], math.copysign(1.0, again[picked] - again.mean())
+        if abs(first[picked] - first.mean()) < CLEAR:
+            continue
+        expected = np.mean([glance.position(world, derive(2002, number)).chances[seat] for world in worlds])
+        came = other.position(worlds[picked], derive(3003, number)).chances[seat]
+        if abs(came - expected) >= CLEAR:
+            yield states, seat, action, worlds[picked], math.copysign(1.0, came - expected)
 
 
 @pytest.mark.parametrize("key", GAMES)
