@@ -16,6 +16,7 @@ from ludoteca.core.play import Play
 from ludoteca.core.undo import before_decisions, judged
 from ludoteca.games.splendor import GAME as SPLENDOR
 from ludoteca.server import bots
+from ludoteca.server.audit import audit
 from ludoteca.server.check import check
 from ludoteca.server.fair import verify
 from ludoteca.server.sparing import Sparing
@@ -232,6 +233,10 @@ def test_a_restart_and_the_proof_know_what_was_taken_back(tmp_path: pathlib.Path
     problems: list[str] = []
     check(tmp_path / "games.db", problems.append, lambda _: None, lambda *_: None)
     assert problems == []
+    told = audit(tmp_path / "games.db", id)
+    assert not told.problem
+    assert [step.written for step in told.steps if step.action < 0] == ["taken back to step 0"]
+    assert told.steps[1].views == told.dealt, "everybody is shown what they were shown before it"
 
 
 async def finish(h: House, id: str) -> None:

@@ -22,7 +22,7 @@ from ludoteca import catalogue
 from ludoteca.core.engine import Engine, interpreted
 from ludoteca.core.errors import BadData
 from ludoteca.core.game import Game
-from ludoteca.core.play import Play
+from ludoteca.core.play import Play, taken_back_to
 from ludoteca.core.record import SPECTATOR
 
 from . import queries
@@ -46,7 +46,7 @@ class Audited(msgspec.Struct):
     name: str
     decider: str | None  # person, bot, standin; null where an earlier server did not note it
     action: int
-    written: str  # the action as it is typed
+    written: str  # the action as it is typed, or to which step it was taken back
     step: int  # 0: a decision begins
     command: str | None  # the name that the browser gave its command
     row: str  # hash of the row and of all before it
@@ -164,6 +164,12 @@ def _rows(db: Connection, table: str) -> list[tuple[str | None, bytes]]:
     return [(command, bytes(hashed)) for command, hashed in rows]
 
 
+def _written(engine: Engine, action: int) -> str:
+    """An action as it is typed; what was taken back is told by the step that the game went back to."""
+    step = taken_back_to(action)
+    return engine.game.actions.write(action) if step is None else f"taken back to step {step}"
+
+
 def _audit(
     engine: Engine, row: queries.TableRow, kept: queries.GameRow, written: list[tuple[str | None, bytes]], problem: str
 ) -> Audit:
@@ -176,7 +182,7 @@ def _audit(
         play.follow(seat, [action], step)
         found.steps.append(
             Audited(
-                play.seq, at, seat, names[seat], decider, action, engine.game.actions.write(action), step, command,
+                play.seq, at, seat, names[seat], decider, action, _written(engine, action), step, command,
                 hashed[:HASH_BYTES].hex(), views_of(play),
             )
         )  # fmt: skip
