@@ -149,10 +149,19 @@ def test_anybody_at_the_table_proposes_and_everybody_is_asked_again(tmp_path: pa
             assert changed["take_back"] == "consent" and not any(chair["ready"] for chair in changed["chairs"])
             told = await line.next("table", lambda m: m["table"]["take_back"] == "consent")
             assert not told["table"]["chairs"][0]["ready"]
+            await anna.post(f"/api/tables/{id}/ready", {"ready": True})
+            hinted = await bruno.post(f"/api/tables/{id}/arrange", {"hints": True})
+            assert hinted["hints"] and not hinted["chairs"][0]["ready"]
+            assert not (await bruno.post(f"/api/tables/{id}/arrange", {"rated": True}))["hints"], "not where it counts"
+            assert (await bruno.post(f"/api/tables/{id}/arrange", {"rated": False}))["hints"]
+            await anna.post(f"/api/tables/{id}/ready", {"ready": True})
+            same = await bruno.post(f"/api/tables/{id}/arrange", {"hints": True})
+            assert same["chairs"][0]["ready"], "nothing has changed"
             await anna.post(f"/api/tables/{id}/start")
             assert (await bruno.post(f"/api/tables/{id}/arrange", {"rated": True}, 409))["key"] == "already_started"
         async with house(tmp_path) as h:
             again = await h.person(secret=anna.secret)
-            assert (await again.get(f"/api/tables/{id}"))["take_back"] == "consent"
+            kept = await again.get(f"/api/tables/{id}")
+            assert kept["take_back"] == "consent" and kept["hints"]
 
     run(scene())

@@ -100,7 +100,12 @@ def test_a_swiss_of_two_people_and_two_bots_needs_nobody_and_can_be_drawn_again(
             ]
             assert sum(line["points"] for line in told["standings"]) == 6
             assert told["info"]["winner"] == told["entrants"][told["standings"][0]["entrant"]]["name"]
+            signs = {(one["symbol"], one["colour"]) for one in told["entrants"]}
+            assert len(signs) == len({(one["symbol"], one["colour"]) for one in told["entrants"] if one["person"]}) + 2
+            assert all(one["points"] and one["margin"] for one in told["entrants"] if one["person"]), "it was rated"
+            assert all(one["points"] is None for one in begun["entrants"]), "before, nobody had a rating"
             table = await anna.get(f"/api/tables/{told['played'][0]['meetings'][0]['table']}")
+            assert told["played"][0]["meetings"][0]["scores"] == table["result"]["scores"]
             assert table["tournament"] == id and table["rated"] and table["clock"]["bank"] == 600
 
     run(scene())

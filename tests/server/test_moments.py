@@ -64,6 +64,10 @@ def test_every_moment_is_what_was_shown_then(tmp_path: pathlib.Path, game: str, 
                 for part in ("view", "events", "waiting", "result"):
                     assert moment[part] == then[part], (moment["seq"], part)
                 assert (moment["choices"], moment["fresh"], moment["sealed"]) == ([], False, False)
+            last = await anna.get(f"/api/tables/{table['id']}/moments?first=own")
+            assert last["own"] <= len(moments) - 1
+            assert last["first"] == max(last["own"], len(moments) - A_PAGE)
+            assert [one["seq"] for one in last["moments"]] == [one["seq"] for one in moments[last["first"] :]]
 
     run(scene())
 

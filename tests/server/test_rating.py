@@ -172,7 +172,7 @@ def test_ratings_are_the_same_in_whatever_order_games_are_settled(place: str) ->
             leaders, fewer = await kept.read(people._leaders, "splendor", 3)
             last = {entry.guest: entry for entry in live}
             enough = [entry for entry in last.values() if entry.games >= ENOUGH]
-            assert [one[0] for one in leaders] == [one.guest for one in sorted(enough, key=lambda one: -one.points)]
+            assert [one[0].id for one in leaders] == [one.guest for one in sorted(enough, key=lambda one: -one.points)]
             assert len(leaders) + fewer == len(PEOPLE)
 
             await kept.write(lambda db: db.execute("DELETE FROM ratings").rowcount)
@@ -315,6 +315,16 @@ def test_games_are_found_by_what_is_asked_for(tmp_path: pathlib.Path, fast_hands
             won, lost = await found(anna, "?won=yes"), await found(anna, "?won=no")
             assert sorted(won + lost) == sorted([secret["id"], table["id"]])
             assert await found(anna, f"?after={secret['id']}") == [table["id"]]
+
+            # How often she finishes ahead: her own page counts both games, others know of one.
+            shares, known = await anna.get(f"/api/people/{me}/shares"), await bruno.get(f"/api/people/{me}/shares")
+            assert (shares["counted"], known["counted"], shares["enough"]) == (2, 1, 10)
+            assert [(one["person"], one["level"], one["games"]) for one in known["opponents"]] == [(other, None, 1)]
+            assert {one["level"] for one in shares["opponents"]} == {None, "novice"}
+            [game] = shares["games"]
+            assert (game["game"], game["games"], game["won"], game["fair"]) == ("splendor", 2, len(won), 0.5)
+            assert game["low"] < game["won"] / 2 < game["high"] or game["won"] in (0, 2)
+            assert [one["seats"] for one in shares["seats"]] == [2]
             assert (await anna.get("/api/people/nobody", 404))["key"] == "no_such_person"
 
     run(scene())

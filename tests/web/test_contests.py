@@ -92,6 +92,9 @@ def test_a_swiss_of_two_people_and_two_bots(guest: Guest, house: str, axe: str, 
     assert [cells.count() for cells in [line.locator(".cell") for line in lines.all()]] == [2] * 4
     expect(lines.first).not_to_contain_text("Anna")  # who was stood in for is last at a table: a bot has won
     expect(anna.locator(".contest__rules")).to_contain_text("every round can be drawn again")
+    anna.get_by_role("group", name="Shown as").get_by_role("button", name="Rounds").click()
+    expect(anna.locator(".meetgrid tbody tr")).to_have_count(4)
+    expect(anna.locator(".meetgrid tbody tr").first.locator(".cell")).to_have_count(2)
     anna.get_by_role("button", name="Round 1").click()
     expect(anna.locator(".meeting")).to_have_count(2)
     assert violations(anna, axe) == []

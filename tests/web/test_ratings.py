@@ -74,6 +74,7 @@ def test_a_rated_game_with_a_leaver(guest: Guest, house: str, axe: str, tmp_path
     anna.get_by_role("button", name="As a table").click()
     expect(anna.locator(".plot table tbody tr")).to_have_count(1)
     expect(anna.locator(".fins li")).to_have_count(1)
+    expect(anna.locator(".ahead")).to_have_count(0)  # a stand-in has finished it: that says nothing about him
     anna.get_by_label("Rated or not").select_option("Friendly")
     expect(anna.get_by_text("No such game.")).to_be_visible()
     assert violations(anna, axe) == []
@@ -83,6 +84,11 @@ def test_a_rated_game_with_a_leaver(guest: Guest, house: str, axe: str, tmp_path
     marco.goto(f"/people/{me['id']}")
     expect(marco.locator(".strengths")).to_contain_text("circa")
     expect(marco.locator(".openings")).to_contain_text("Anna")
+    ahead = marco.locator(".ahead tbody tr")  # by game: nobody was met to the end
+    expect(ahead).to_contain_text("Loot")
+    expect(ahead).to_contain_text("troppo poche")
+    marco.get_by_role("group", name="Contato per").get_by_role("button", name="Posti").click()
+    expect(ahead).to_contain_text("2 giocatori")
     assert violations(marco, axe) == []
     assert marco.evaluate(SIDEWAYS) <= 0
 
@@ -93,6 +99,8 @@ def test_a_rated_game_with_a_leaver(guest: Guest, house: str, axe: str, tmp_path
         assert violations(page, axe) == []
         assert page.evaluate(SIDEWAYS) <= 0
     expect(anna.get_by_text("2 players have fewer than 10 rated games.")).to_be_visible()
+    anna.get_by_label("Show bots").uncheck()
+    expect(anna.locator(".stand tbody tr")).to_have_count(0)
 
     # A record comes in on one's own page; here it is a game that this house has seen, told by another name.
     record = anna.request.get(f"/api/tables/{table['id']}/record").json()

@@ -38,6 +38,7 @@ import type {
   RulesPage,
   SaveDeck,
   SeatRating,
+  Shares,
   TableInfo,
   Update,
   Warmup,
@@ -179,7 +180,7 @@ export const api = {
   newInvite: (id: string) => ask<TableInfo>('POST', `${table(id)}/invite`),
   start: (id: string) => ask<TableInfo>('POST', `${table(id)}/start`),
   rematch: async (id: string) => deal(await ask<TableInfo>('POST', `${table(id)}/rematch`, { wait: true })),
-  moments: (id: string, first: number, seat: number | null, invite: string | null) =>
+  moments: (id: string, first: number | 'own', seat: number | null, invite: string | null) =>
     ask<Moments>(
       'GET',
       `${table(id)}/moments?first=${first}${seat === null ? '' : `&seat=${seat}`}${invite ? `&invite=${encodeURIComponent(invite)}` : ''}`,
@@ -201,6 +202,7 @@ export const api = {
   person: (id: string) => ask<Profile>('GET', person(id)),
   history: (id: string, game: string, seats: number) =>
     ask<RatingHistory>('GET', `${person(id)}/rating?${new URLSearchParams({ game, seats: String(seats) })}`),
+  shares: (id: string) => ask<Shares>('GET', `${person(id)}/shares`),
   openings: (id: string, game: string, language: string) =>
     ask<Openings>('GET', `${person(id)}/openings?${new URLSearchParams({ game, language })}`),
   gamesOf: (id: string, sought: Record<string, string>) =>

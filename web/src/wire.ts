@@ -498,13 +498,14 @@ export interface Chair {
   level?: string | null;
 }
 
-/** Other chairs, options or clock, rated or friendly, what can be taken back; what is left out stays as it is. */
+/** Other chairs, options or clock, rated or friendly, what can be taken back, hints; what is left out stays as it is. */
 export interface Arrange {
   seats?: number | null;
   options?: Record<string, string> | null;
   clock?: ClockTerms | null;
   rated?: boolean | null;
   take_back?: 'information' | 'consent' | null;
+  hints?: boolean | null;
 }
 
 /** Whether you would like to begin, as things are arranged now. */
@@ -825,6 +826,8 @@ export interface Profile {
   ratings: Rating[];
   /** Rated games for a place on a leaderboard. */
   enough: number;
+  symbol: 'heart' | 'wave' | 'star' | 'leaf' | 'moon' | 'bolt' | 'flower' | 'key';
+  colour: number;
 }
 
 /** Somebody's rating after one game; its table, if you may know of it. */
@@ -857,6 +860,35 @@ export interface Openings {
   openings: Opening[];
 }
 
+/**
+ * How often somebody came out ahead: of a person or a level of bot, in a game, or with so many seats.
+ *
+ * `won` of `games`, with its nine-in-ten interval; `fair` is what chance alone would give.
+ */
+export interface Ahead {
+  person: string | null;
+  name: string | null;
+  symbol: 'heart' | 'wave' | 'star' | 'leaf' | 'moon' | 'bolt' | 'flower' | 'key' | null;
+  colour: number | null;
+  level: string | null;
+  game: string | null;
+  seats: number | null;
+  games: number;
+  won: number;
+  low: number;
+  high: number;
+  fair: number;
+}
+
+/** How often somebody came out ahead, from so many games; below `enough` of them a share says too little. */
+export interface Shares {
+  counted: number;
+  enough: number;
+  opponents: Ahead[];
+  games: Ahead[];
+  seats: Ahead[];
+}
+
 /** Somebody on a leaderboard, between these places: where intervals overlap the order is not settled. */
 export interface Leader {
   person: string;
@@ -867,6 +899,8 @@ export interface Leader {
   margin: number;
   games: number;
   you: boolean;
+  symbol: 'heart' | 'wave' | 'star' | 'leaf' | 'moon' | 'bolt' | 'flower' | 'key';
+  colour: number;
 }
 
 /** A level of bot, as it was measured in so many games among bots. */
@@ -933,6 +967,9 @@ export interface EntrantInfo {
   gone: 'left' | 'absent' | null;
   /** A former guest, who is forgotten. */
   former: boolean;
+  /** Their rating with so many seats, where it is known. */
+  points: number | null;
+  margin: number | null;
 }
 
 /** A table of a round: who sits where, by number; `ranks` as they count, once it is over; who is awaited, by seat. */
@@ -942,6 +979,8 @@ export interface MeetingInfo {
   ranks: number[] | null;
   phase: 'open' | 'playing' | 'over';
   waiting: number[];
+  /** By seat, once it is over. */
+  scores: number[] | null;
 }
 
 /** A round: its tables, and who has none. */

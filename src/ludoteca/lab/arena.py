@@ -29,6 +29,7 @@ from ludoteca import catalogue
 from ludoteca.bots import levels
 from ludoteca.bots.greedy import PatientEngine
 from ludoteca.bots.own import AnyBot, Chooser, can_travel, name_of, resolve, typed
+from ludoteca.core import shares
 from ludoteca.core.chance import derive
 from ludoteca.core.engine import Engine, compiled, is_compiled
 from ludoteca.core.errors import BadData
@@ -188,13 +189,8 @@ def mean_and_error(numbers: Sequence[int]) -> tuple[float, float]:
 
 
 def wilson(wins: float, games: int) -> tuple[float, float]:
-    """The 95 % interval of a rate (Wilson's, which is right for few games and for rates near 0 and 1)."""
-    if games == 0:
-        return 0.0, 1.0
-    rate, z2 = wins / games, CONFIDENCE**2
-    centre = (rate + z2 / (2 * games)) / (1 + z2 / games)
-    half = CONFIDENCE / (1 + z2 / games) * math.sqrt(rate * (1 - rate) / games + z2 / (4 * games**2))
-    return max(0.0, min(rate, centre - half)), min(1.0, max(rate, centre + half))
+    """The 95 % interval of a rate."""
+    return shares.wilson(wins, games, CONFIDENCE)
 
 
 # Who meets whom.

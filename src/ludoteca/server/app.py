@@ -375,6 +375,7 @@ class App:
             Route("/api/decks/{deck}", self._answering(self.deck), methods=["GET"]),
             Route("/api/people/{person}", self._answering(self.person), methods=["GET"]),
             Route("/api/people/{person}/rating", self._answering(self.rating_history), methods=["GET"]),
+            Route("/api/people/{person}/shares", self._answering(self.shares, DEAR), methods=["GET"]),
             Route("/api/people/{person}/games", self._answering(self.games_of), methods=["GET"]),
             Route("/api/people/{person}/openings", self._answering(self.openings, DEAR), methods=["GET"]),
             Route("/api/leaderboard/{game}/{seats:int}", self._answering(self.leaderboard), methods=["GET"]),
@@ -585,8 +586,9 @@ class App:
 
     async def moments(self, request: Request) -> Any:
         guest, asked = await self._guest(request.headers), request.query_params
-        first, seat = _number(asked, "first"), _number(asked, "seat")
-        return await self.lobby.moments(guest, request.path_params["table"], self._invite(request), first or 0, seat)
+        first = None if asked.get("first") == "own" else _number(asked, "first") or 0
+        seat = _number(asked, "seat")
+        return await self.lobby.moments(guest, request.path_params["table"], self._invite(request), first, seat)
 
     async def review(self, request: Request) -> Any:
         guest, first = await self._guest(request.headers), _number(request.query_params, "first")
@@ -669,6 +671,9 @@ class App:
             asked.get("with"), None if guest is not None and guest.id == id else guest.id if guest else "",
         )  # fmt: skip
         return await self.people.games(id, guest, asked.get("after"), sought)
+
+    async def shares(self, request: Request) -> Any:
+        return await self.people.shares(request.path_params["person"], await self._guest(request.headers))
 
     async def openings(self, request: Request) -> Any:
         asked, guest = request.query_params, await self._guest(request.headers)

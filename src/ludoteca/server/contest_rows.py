@@ -9,16 +9,16 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from . import queries
 from .database import Connection, Unwritten, one_at_a_time, one_moment
-from .ledger import shares
+from .ledger import shares, standing
 from .limits import Limit
 from .pairing import Meeting, Round
-from .rating import Share, ranks_that_count
+from .rating import Share, Strength, ranks_that_count
 from .wire import Outcome
 
 LEFT, ABSENT = "left", "absent"  # why somebody takes part no more
@@ -226,6 +226,32 @@ def find_tournament(db: Connection, id: str) -> TournamentRow | None:
     with one_moment(db):
         found = _tournaments(db, "WHERE id = ?", id)
     return found[0] if found else None
+
+
+class Beside(NamedTuple):
+    """What is told of a tournament, and no part of it: how strong its people are, and the points at its tables."""
+
+    strengths: dict[int, Strength]  # by number; nobody's who is new
+    scores: dict[str, list[int]]  # by table, where the game is over
+
+
+NOTHING = Beside({}, {})
+
+
+def find_beside(db: Connection, row: TournamentRow) -> Beside:
+    """Read for one tournament that somebody looks at."""
+    strengths = {
+        entrant.n: standing(db, entrant.guest, row.game, row.seats)
+        for entrant in row.entrants
+        if entrant.guest is not None
+    }
+    scores = {}
+    for meeting in row.meetings:
+        if meeting.table is not None and meeting.ranks is not None:
+            found = db.execute("SELECT result FROM tables WHERE id = ?", (meeting.table,)).fetchone()
+            if found is not None and found[0] is not None:
+                scores[meeting.table] = msgspec.json.decode(found[0], type=Outcome).scores
+    return Beside({n: strength for n, (strength, games) in strengths.items() if games}, scores)
 
 
 def list_tournaments(db: Connection, most: int) -> list[TournamentRow]:

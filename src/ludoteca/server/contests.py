@@ -12,6 +12,7 @@ counts as last there; whoever has decided nothing at all in a game takes part no
 from __future__ import annotations
 
 import asyncio
+import itertools
 import logging
 import secrets
 from collections.abc import Awaitable, Callable
@@ -23,13 +24,14 @@ from ludoteca.core.game import Game
 from . import contest_rows, fair, queries
 from .clock_choice import checked as checked_clock
 from .clocks import read_terms
-from .contest_rows import Changed, EntrantRow, MeetingRow, TournamentRow
-from .guests import Guest
+from .contest_rows import NOTHING, Beside, Changed, EntrantRow, MeetingRow, TournamentRow
+from .guests import Guest, known
 from .limits import Limit
 from .lobby import AN_HOUR, LONGEST_TABLE_NAME, Lobby, check_rated, checked, possible
 from .names import tidy, told_apart, visible
 from .pairing import Form, Line, Meeting, Round, next_round, round_points, standings
 from .projections import SEATS_IN
+from .rating import NEW, Strength, strength_of_bot
 from .refusals import BadRequest, NotAllowed, NotFound, NotNow, TooMuch
 from .seats import bot_name
 from .wire import (
@@ -43,6 +45,7 @@ from .wire import (
     MeetingInfo,
     RoundInfo,
     StandingInfo,
+    Symbol,
     Tournament,
     TournamentInfo,
 )
@@ -55,6 +58,9 @@ MOST_BOTS = 16  # that take part in one
 MOST_ROUNDS = 15  # of a Swiss
 MOST_ENTERED = 20  # in which somebody takes part at a time
 LONGEST_WAIT = 7 * 24 * 3600  # seconds until one begins by itself
+
+Sign = tuple[Symbol, int]  # a symbol and a colour
+SIGNS: list[Sign] = [(symbol, n % COLOURS) for n, symbol in enumerate(SYMBOLS)]
 
 log = logging.getLogger("ludoteca.contests")
 
@@ -74,7 +80,8 @@ class Contests:
 
     async def one(self, guest: Guest | None, id: str) -> Tournament:
         """One of them, as this guest may see it."""
-        return await asyncio.to_thread(self._told, await self._row(id), guest)
+        row = await self._row(id)
+        return await asyncio.to_thread(self._told, row, guest, await self._store.read(contest_rows.find_beside, row))
 
     async def _row(self, id: str) -> TournamentRow:
         row = await self._store.read(contest_rows.find_tournament, id) if possible(id) else None
@@ -287,18 +294,33 @@ class Contests:
     def _standings(self, row: TournamentRow) -> list[Line]:
         return standings(self._form(row), row.played, [entrant.n for entrant in row.entrants], row.seed)
 
-    def _told(self, row: TournamentRow, guest: Guest | None) -> Tournament:
+    def _told(self, row: TournamentRow, guest: Guest | None, beside: Beside = NOTHING) -> Tournament:
         mine = row.entrant_of(guest.id if guest else None)
         lines, form, played = self._standings(row), self._form(row), row.played
         brought = [round_points(form, round, row.seed, number) for number, round in enumerate(played, 1)]
         return Tournament(
             self._info(row, guest), guest is not None and row.host == guest.id, mine.n if mine else None,
             _may_join(row, mine), row.options,
-            [_entrant(entrant, name) for entrant, name in zip(row.entrants, _names(row), strict=True)],
-            [_standing(line, played, brought) for line in lines],
-            [_round(row, number) for number in range(1, len(played) + 1)], fair.commit(row.seed),
+            self._entrants(row, beside), [_standing(line, played, brought) for line in lines],
+            [_round(row, number, beside) for number in range(1, len(played) + 1)], fair.commit(row.seed),
             row.seed.hex() if row.phase == "over" else None,
         )  # fmt: skip
+
+    def _entrants(self, row: TournamentRow, beside: Beside) -> list[EntrantInfo]:
+        """Everybody who takes part, each with a sign of their own as far as there are enough."""
+        told = list[EntrantInfo]()
+        signs = [sign for sign in SIGNS if sign not in {_sign(entrant) for entrant in row.entrants}] or list(SIGNS)
+        free = itertools.cycle(signs)
+        for entrant, name in zip(row.entrants, _names(row), strict=True):
+            told.append(_entrant(entrant, name, _sign(entrant) or next(free), self._strength(row, entrant, beside)))
+        return told
+
+    def _strength(self, row: TournamentRow, entrant: EntrantRow, beside: Beside) -> Strength | None:
+        """How strong somebody is with so many seats, where that is known."""
+        if entrant.level is None:
+            return beside.strengths.get(entrant.n)
+        strength = strength_of_bot(self._house.engines.game(row.game), row.seats, entrant.level)
+        return None if strength == NEW else strength
 
 
 # ── Who may, and who is who ──────────────────────────────────
@@ -377,25 +399,29 @@ def _planned(row: TournamentRow) -> int | None:
 # ── As it is told ────────────────────────────────────────────
 
 
-def _entrant(entrant: EntrantRow, name: str) -> EntrantInfo:
-    symbol, colour = SYMBOLS[entrant.n % len(SYMBOLS)], entrant.n % COLOURS
-    if entrant.guest is not None:
-        guest = Guest(entrant.guest, entrant.name)
-        guest.become(queries.GuestRow(entrant.guest, entrant.name, entrant.symbol, entrant.colour))
-        symbol, colour = guest.symbol, guest.colour
+def _sign(entrant: EntrantRow) -> Sign | None:
+    """A person's own; bots take what is left."""
+    if entrant.guest is None:
+        return None
+    guest = known(entrant.guest, entrant.name, entrant.symbol, entrant.colour)
+    return guest.symbol, guest.colour
+
+
+def _entrant(entrant: EntrantRow, name: str, sign: Sign, strength: Strength | None) -> EntrantInfo:
     person = None if entrant.former else entrant.guest
+    rating = (round(strength.points), round(strength.margin)) if strength else (None, None)
     return EntrantInfo(
-        entrant.n, name, person, entrant.level, symbol, colour, entrant.since, entrant.gone,  # type: ignore[arg-type]
-        entrant.former,
+        entrant.n, name, person, entrant.level, *sign, entrant.since, entrant.gone,  # type: ignore[arg-type]
+        entrant.former, *rating,
     )  # fmt: skip
 
 
-def _round(row: TournamentRow, number: int) -> RoundInfo:
+def _round(row: TournamentRow, number: int, beside: Beside) -> RoundInfo:
     theirs = [meeting for meeting in row.meetings if meeting.round == number]
     meetings = [
         MeetingInfo(
             meeting.table, list(meeting.entrants), None if meeting.ranks is None else list(meeting.ranks),
-            meeting.phase, SEATS_IN[meeting.waiting],  # type: ignore[arg-type]
+            meeting.phase, SEATS_IN[meeting.waiting], beside.scores.get(meeting.table),  # type: ignore[arg-type]
         )
         for meeting in theirs
         if meeting.table is not None

@@ -47,6 +47,13 @@ class Guest:
             self.symbol, self.colour = row.symbol, row.colour
 
 
+def known(id: str, name: str, symbol: str | None, colour: int | None) -> Guest:
+    """Somebody of whom the store has said this much: for what others see of them."""
+    guest = Guest(id, name)
+    guest.become(queries.GuestRow(id, name, symbol, colour))
+    return guest
+
+
 def hashed(secret: str) -> bytes:
     """What is stored of a secret; it is random and long, so a plain hash does."""
     return hashlib.sha256(secret.encode()).digest()

@@ -524,7 +524,12 @@ class Lobby:
         if row.branch and (wish.seats is not None or wish.options is not None or wish.rated):
             raise NotNow("branch_is_fixed")
         chairs, options = row.chairs, row.options
-        agreed = Agreed(row.clock, wish.take_back or row.take_back, row.rated if wish.rated is None else wish.rated)
+        agreed = Agreed(
+            row.clock,
+            wish.take_back or row.take_back,
+            row.rated if wish.rated is None else wish.rated,
+            row.hints if wish.hints is None else wish.hints,
+        )
         if wish.seats is not None:
             self._check_host(table, guest)
             table.game.check_seats(wish.seats)
@@ -537,7 +542,7 @@ class Lobby:
             agreed = agreed._replace(clock="")  # nobody waits
         check_rated(agreed.rated, len(chairs), table.game)
         if (chairs, options, *agreed) != (row.chairs, row.options, row.clock, row.take_back, row.rated, row.hints):
-            await table.arrange(chairs, options, agreed.clock, agreed.take_back, agreed.rated)
+            await table.arrange(chairs, options, *agreed)
 
     async def ready(self, guest: Guest, id: str, wish: Ready) -> TableInfo:
         """Somebody at the table would like to begin, or not yet."""
@@ -649,7 +654,9 @@ class Lobby:
             journal.deck,
         )  # fmt: skip
 
-    async def moments(self, guest: Guest | None, id: str, invite: str | None, first: int, seat: int | None) -> Moments:
+    async def moments(
+        self, guest: Guest | None, id: str, invite: str | None, first: int | None, seat: int | None
+    ) -> Moments:
         """A game, looked back at."""
         table = await self.seen_by(guest, id, invite)
         return await look_back(table, eyes_of(table, guest, seat), first)

@@ -60,16 +60,21 @@ def eyes_of(table: Table, guest: Guest | None, seat: int | None) -> Eyes:
     return Eyes(seat, lent=True)
 
 
-async def look_back(table: Table, eyes: Eyes, first: int) -> Moments:
-    """A page of moments from number `first` on (0 is the deal), and how many there are in all."""
+async def look_back(table: Table, eyes: Eyes, first: int | None) -> Moments:
+    """A page of moments from number `first` on (0 is the deal), and how many there are in all.
+
+    Without a number it is the last page, from one's own last decision on if that is on it.
+    """
     if table.play is None:
         raise NotNow("not_started")
     story = table.house.past.of(table)
     await story.read_on()
     total = len(story)
+    own = None if eyes.lent or eyes.viewer == SPECTATOR else story.last_of(eyes.viewer)
+    if first is None:
+        first = max(own or 0, total - A_PAGE)
     found = await table.house.past.moments(story, eyes, range(first, min(first + A_PAGE, total)))
     chances = [moment.chances for moment in found] if story.over else []  # before, they would tell what is hidden
-    own = None if eyes.lent or eyes.viewer == SPECTATOR else story.last_of(eyes.viewer)
     return Moments(first, total, [moment.update for moment in found], chances, own)  # type: ignore[misc]
 
 

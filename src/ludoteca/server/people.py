@@ -20,9 +20,10 @@ from ludoteca.core.record import SPECTATOR, Record
 from ludoteca.core.words import LANGUAGES, Telling
 
 from . import queries
+from .ahead import shares_of
 from .database import Connection
 from .fair import chance_of
-from .guests import Guest
+from .guests import Guest, known
 from .ledger import ENTRY, Entry, standing
 from .queries import Sought
 from .rating import ENOUGH, NEW, NINE_OF_TEN, Strength, measured, strength_of_bot
@@ -40,6 +41,7 @@ from .wire import (
     RatingHistory,
     RatingPoint,
     SeatRating,
+    Shares,
     TableInfo,
 )
 
@@ -66,10 +68,10 @@ class People:
         found = await self._house.store.read(_profile, self._checked(id))
         if found is None:
             raise NotFound("no_such_person")
-        name, since, finished, rated, left, entries = found
+        who, since, finished, rated, left, entries = found
         ratings = [self._rating(entry) for entry in entries]
         you = viewer is not None and viewer.id == id
-        return Profile(id, name, you, since, finished, rated, left, ratings, ENOUGH)
+        return Profile(id, who.name, you, since, finished, rated, left, ratings, ENOUGH, who.symbol, who.colour)
 
     def _rating(self, entry: Entry) -> Rating:
         strength = Strength(entry.points, entry.spread)
@@ -99,6 +101,10 @@ class People:
             for entry in kept
         ]  # fmt: skip
         return RatingHistory(game, seats, points)
+
+    async def shares(self, id: str, viewer: Guest | None) -> Shares:
+        """How often somebody came out ahead, as far as this viewer may know."""
+        return await self._house.store.read(shares_of, self._checked(id), viewer.id if viewer else "")
 
     async def games(self, id: str, viewer: Guest | None, after: str | None, sought: Sought) -> list[TableInfo]:
         """A page of somebody's finished games that this viewer may know of."""
@@ -140,14 +146,14 @@ class People:
         found.check_seats(seats)
         rows, fewer = await self._house.store.read(_leaders, game, seats)
         ranks = ranges(
-            [(points - NINE_OF_TEN * spread, points + NINE_OF_TEN * spread) for _, _, points, spread, _ in rows]
+            [(points - NINE_OF_TEN * spread, points + NINE_OF_TEN * spread) for _, points, spread, _ in rows]
         )
         people = [
             Leader(
-                guest, name, first, last, round(points), round(Strength(points, spread).margin), games,
-                viewer is not None and viewer.id == guest,
+                guest.id, guest.name, first, last, round(points), round(Strength(points, spread).margin), games,
+                viewer is not None and viewer.id == guest.id, guest.symbol, guest.colour,
             )
-            for (guest, name, points, spread, games), (first, last) in zip(rows, ranks, strict=True)
+            for (guest, points, spread, games), (first, last) in zip(rows, ranks, strict=True)
         ]  # fmt: skip
         return Leaderboard(game, seats, people, self._bots(game, seats), ENOUGH, fewer)
 
@@ -221,8 +227,10 @@ def _won(row: queries.TableRow, seat: int) -> bool:
 # ── What the store is asked ──────────────────────────────────
 
 
-def _profile(db: Connection, guest: str) -> tuple[str, float, int, int, int, list[Entry]] | None:
-    found = db.execute("SELECT name, created FROM guests WHERE id = ? AND former = 0", (guest,)).fetchone()
+def _profile(db: Connection, guest: str) -> tuple[Guest, float, int, int, int, list[Entry]] | None:
+    found = db.execute(
+        "SELECT created, name, symbol, colour FROM guests WHERE id = ? AND former = 0", (guest,)
+    ).fetchone()
     if found is None:
         return None
     [finished] = db.execute("SELECT COUNT(*) FROM chairs WHERE guest = ? AND over = 1", (guest,)).fetchone()
@@ -236,7 +244,7 @@ def _profile(db: Connection, guest: str) -> tuple[str, float, int, int, int, lis
             ORDER BY games DESC, game, seats""",
         (guest,),
     ).fetchall()
-    return found[0], found[1], finished, rated, int(left), [Entry(*row) for row in rows]
+    return known(guest, *found[1:]), found[0], finished, rated, int(left), [Entry(*row) for row in rows]
 
 
 def _history(db: Connection, guest: str, game: str, seats: int, viewer: str) -> tuple[list[Entry], set[str]]:
@@ -253,18 +261,18 @@ def _history(db: Connection, guest: str, game: str, seats: int, viewer: str) -> 
     return [Entry(*row) for row in rows], {id for (id,) in seen}
 
 
-def _leaders(db: Connection, game: str, seats: int) -> tuple[list[tuple[str, str, float, float, int]], int]:
+def _leaders(db: Connection, game: str, seats: int) -> tuple[list[tuple[Guest, float, float, int]], int]:
     """Who has enough games, best first; and how many have fewer."""
     last = """SELECT guest, points, spread, games FROM ratings AS one WHERE game = ? AND seats = ? AND NOT EXISTS (
                   SELECT 1 FROM ratings AS later WHERE later.guest = one.guest AND later.game = one.game
                   AND later.seats = one.seats AND later.games > one.games)"""
     rows = db.execute(
-        f"""SELECT guest, name, points, spread, games FROM ({last}) AS newest JOIN guests ON id = guest
+        f"""SELECT points, spread, games, guest, name, symbol, colour FROM ({last}) AS newest JOIN guests ON id = guest
             WHERE games >= ? AND former = 0 ORDER BY points DESC, guest LIMIT ?""",
         (game, seats, ENOUGH, MOST_LEADERS),
     ).fetchall()
     [fewer] = db.execute(f"SELECT COUNT(*) FROM ({last}) AS newest WHERE games < ?", (game, seats, ENOUGH)).fetchone()
-    return [tuple(row) for row in rows], fewer
+    return [(known(*who), points, spread, games) for points, spread, games, *who in rows], fewer
 
 
 def _at_table(

@@ -423,8 +423,8 @@ def save_table(db: Connection, row: TableRow) -> None:
 
 def arrange_table(db: Connection, row: TableRow) -> None:
     """All chairs of a table whose game has not begun, and what is agreed on there."""
-    agreed = msgspec.json.encode(row.options).decode(), row.clock, row.take_back, int(row.rated)
-    _revise(db, row, "options = ?, clock = ?, take_back = ?, rated = ?", *agreed, phase="open")
+    agreed = msgspec.json.encode(row.options).decode(), row.clock, row.take_back, int(row.rated), int(row.hints)
+    _revise(db, row, "options = ?, clock = ?, take_back = ?, rated = ?, hints = ?", *agreed, phase="open")
     db.execute("DELETE FROM chairs WHERE table_id = ?", (row.id,))
     _set_chairs(db, row)
 

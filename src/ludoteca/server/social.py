@@ -13,7 +13,7 @@ from typing import Any
 from . import queries, tickets
 from .database import Connection
 from .devices import NoTicket
-from .guests import Guest
+from .guests import Guest, known
 from .house import House
 from .limits import Limit
 from .links import AN_HOUR, Links
@@ -135,8 +135,7 @@ def people_of(db: Connection, guest: str, table: str, column: str) -> list[Perso
 
 def person_in(row: Sequence[Any]) -> Person:
     """Somebody of whom the store has said id, name, symbol and colour."""
-    other = Guest(row[0], row[1])
-    other.become(queries.GuestRow(*row))
+    other = known(*row)
     return Person(other.id, other.name, other.symbol, other.colour)
 
 

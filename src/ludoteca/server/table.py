@@ -785,10 +785,18 @@ class Table:
             if not self.may_see(watcher.guest, watcher.invite):
                 watcher.drop()  # sent from a private table
 
-    async def arrange(self, chairs: Chairs, options: dict[str, str], clock: str, take_back: str, rated: bool) -> None:
+    async def arrange(
+        self, chairs: Chairs, options: dict[str, str], clock: str, take_back: str, rated: bool, hints: bool
+    ) -> None:
         """Other chairs, or something else is agreed on: nobody has said yes to that yet. Call with the lock held."""
         row = dataclasses.replace(
-            self.row, chairs=not_ready(chairs), options=options, clock=clock, take_back=take_back, rated=rated
+            self.row,
+            chairs=not_ready(chairs),
+            options=options,
+            clock=clock,
+            take_back=take_back,
+            rated=rated,
+            hints=hints,
         )
         await self._write(queries.arrange_table, row)
         self.row = dataclasses.replace(row, revision=self.row.revision)

@@ -492,13 +492,14 @@ class Chair(Struct, forbid_unknown_fields=True):
 
 
 class Arrange(Struct, forbid_unknown_fields=True):
-    """Other chairs, options or clock, rated or friendly, what can be taken back; what is left out stays as it is."""
+    """Other chairs, options or clock, rated or friendly, what can be taken back, hints; what is left out stays as it is."""
 
     seats: Number | None = None
     options: Options | None = None
     clock: ClockTerms | None = None
     rated: bool | None = None
     take_back: TakeBackRule | None = None
+    hints: bool | None = None
 
 
 class Ready(Struct, forbid_unknown_fields=True):
@@ -867,6 +868,8 @@ class Profile(Struct, forbid_unknown_fields=True):
     left: Annotated[int, Meta(description="Rated games in which a stand-in had to finish for them.")]
     ratings: list[Rating]
     enough: Annotated[int, Meta(description="Rated games for a place on a leaderboard.")]
+    symbol: Symbol
+    colour: int
 
 
 class RatingPoint(Struct, forbid_unknown_fields=True):
@@ -903,6 +906,36 @@ class Openings(Struct, forbid_unknown_fields=True):
     openings: list[Opening]
 
 
+class Ahead(Struct, forbid_unknown_fields=True):
+    """How often somebody came out ahead: of a person or a level of bot, in a game, or with so many seats.
+
+    `won` of `games`, with its nine-in-ten interval; `fair` is what chance alone would give.
+    """
+
+    person: str | None
+    name: str | None
+    symbol: Symbol | None
+    colour: int | None
+    level: str | None
+    game: str | None
+    seats: int | None
+    games: int
+    won: float
+    low: float
+    high: float
+    fair: float
+
+
+class Shares(Struct, forbid_unknown_fields=True):
+    """How often somebody came out ahead, from so many games; below `enough` of them a share says too little."""
+
+    counted: int
+    enough: int
+    opponents: list[Ahead]
+    games: list[Ahead]
+    seats: list[Ahead]
+
+
 class Leader(Struct, forbid_unknown_fields=True):
     """Somebody on a leaderboard, between these places: where intervals overlap the order is not settled."""
 
@@ -914,6 +947,8 @@ class Leader(Struct, forbid_unknown_fields=True):
     margin: int
     games: int
     you: bool
+    symbol: Symbol
+    colour: int
 
 
 class BotRating(Struct, forbid_unknown_fields=True):
@@ -980,6 +1015,8 @@ class EntrantInfo(Struct, forbid_unknown_fields=True):
     since: int
     gone: Annotated[Literal["left", "absent"] | None, Meta(description="Takes part no more.")]
     former: Annotated[bool, Meta(description="A former guest, who is forgotten.")] = False
+    points: Annotated[int | None, Meta(description="Their rating with so many seats, where it is known.")] = None
+    margin: int | None = None
 
 
 class MeetingInfo(Struct, forbid_unknown_fields=True):
@@ -990,6 +1027,7 @@ class MeetingInfo(Struct, forbid_unknown_fields=True):
     ranks: list[int] | None
     phase: Phase
     waiting: list[int]
+    scores: Annotated[list[int] | None, Meta(description="By seat, once it is over.")] = None
 
 
 class RoundInfo(Struct, forbid_unknown_fields=True):
