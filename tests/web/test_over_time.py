@@ -129,7 +129,18 @@ def test_who_comes_back_is_told_step_by_step(guest: Guest, house: str, inside: I
     for seat in (1, 2):
         inside.decide(table, seat)
     ada.reload()
-    ada.locator(".resume").click()
+
+    # The home page tells the story: the board as it is, where the game stands, and what the others have done since.
+    card = ada.locator(".resume")
+    expect(card.locator(".resume__line")).to_have_count(2)
+    expect(card.locator(".resume__line").first).to_contain_text("Bruno")
+    expect(card.locator(".resume__line").last).to_contain_text("Carla")
+    expect(card.locator(".resume__where")).to_contain_text("0 punti su 16")
+    expect(card.get_by_role("img", name="Il tavolo com’è adesso")).to_be_visible()
+    assert violations(ada, axe) == []
+    assert ada.evaluate("document.documentElement.scrollWidth") <= 360
+    shot(ada, "stories-360")
+    card.click()
     told = ada.locator(".t-head.since")
     expect(told).to_contain_text("0 di 2")
     shot(ada, "since-360")

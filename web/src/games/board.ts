@@ -199,6 +199,8 @@ export interface GameBoard<View = any, Ch extends Choice = any, Ev extends GameE
   keepsAsking?: (choice: Ch) => boolean;
   /** Chance that is seen at the table: which of the numbers drawn below `below` a fact has shown, in the order they were drawn. */
   seenChance?: { below: number; of: (event: Ev) => number[] };
+  /** Kinds of fact that tell most of a turn, the most telling first: for what has happened since one's last move. */
+  news?: readonly string[];
   /** Facts that are heard: 'dice', 'flag' or 'screens', by their kind. */
   sounds?: Partial<Record<string, 'dice' | 'flag' | 'screens'>>;
   /** Points in a player's panel and on the end screen. */

@@ -1,4 +1,6 @@
 /** Names of levels, options and games: from the words on the game's box, or the server's own word where it has none. */
+import { format, plain, type Part } from '@/words';
+import type { GameInfo } from '@/wire';
 import { visitor } from '@/state/me.svelte';
 import { t } from '@/state/words.svelte';
 
@@ -18,3 +20,26 @@ export const valueName = (game: string, option: string, value: string) =>
   option === 'deck'
     ? value.slice(0, 8)
     : (title(game, option, value) ?? onBox(game, `option.${option}.${value}`) ?? tidy(value));
+
+/** A value as it stands within the sentence of a table's options. */
+export const saidName = (game: string, option: string, value: string) =>
+  onBox(game, `option.${option}.${value}.said`) ?? valueName(game, option, value);
+export const hasSentence = (game: string) => onBox(game, 'option.sentence') !== undefined;
+
+/** The options of a table as one sentence, with each choice in its place. */
+export function sentenceOf(game: GameInfo, seats: number, chosen: Record<string, string>): Part[] {
+  const values = game.options.flatMap(({ key, default: usual }) => {
+    const value = chosen[key] ?? usual;
+    return [
+      [key, value],
+      [`${key}_said`, { as: 'option', text: saidName(game.key, key, value), option: key }],
+    ] as const;
+  });
+  return format(onBox(game.key, 'option.sentence') ?? '', { n: seats, ...Object.fromEntries(values) });
+}
+
+/** The same in plain words, for a list. */
+export function optionsText(game: string, seats: number, chosen: Record<string, string>): string {
+  const info = visitor.game(game);
+  return info && hasSentence(game) ? plain(sentenceOf(info, seats, chosen)) : '';
+}

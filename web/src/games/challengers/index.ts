@@ -41,6 +41,7 @@ export default defineGame<View, Choice, Event, Desk>({
   reasons,
   ranking,
   told: () => arena.until,
+  news: ['trophy_won', 'match_won', 'finalist', 'picked', 'removed'],
   score: (now, seat, t) => {
     const view = arena.was ?? now;
     const line = view.standings.find((one) => one.team === seat);

@@ -35,6 +35,7 @@ export default defineGame<View, Choice, Event, Desk>({
   awaited,
   reasons,
   told: () => stage.until,
+  news: ['epic', 'looted', 'bought', 'bought_stall', 'dominated', 'offered'],
   score: (view, seat, t) => {
     const row = view.final?.find((one) => one.seat === seat);
     return row && !stage.scene ? { value: row.points, label: t('score.label', { n: row.points }) } : null;

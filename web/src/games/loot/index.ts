@@ -33,6 +33,7 @@ export default defineGame<View, Choice, Event, Desk>({
   },
   awaited,
   reasons,
+  news: ['last_round', 'hall', 'row', 'column', 'combo', 'walked'],
   score: (view, seat, t) => {
     const { total } = view.players[seat]!;
     return { value: total, label: t('points', { n: total }) };

@@ -34,6 +34,7 @@ export default defineGame<View, Choice, Event, Desk>({
   awaited,
   reasons,
   spots,
+  news: ['received', 'recruited', 'reserved', 'took'],
   score: (view, seat, t) => {
     const { points } = view.players[seat]!;
     return { value: points, of: view.goal, label: t('score', { points, goal: view.goal }) };
