@@ -109,7 +109,9 @@ def test_whoever_has_left_the_past_stays_in_the_present(
     expect(page.get_by_role("button", name="Look back").first).to_be_visible()
 
 
-def test_a_shared_moment_of_a_bot_table_opens_for_a_friend(guest: Guest, house: str, database: pathlib.Path) -> None:
+def test_a_shared_moment_of_a_bot_table_opens_for_a_friend(
+    guest: Guest, house: str, database: pathlib.Path, axe: str
+) -> None:
     page, friend = guest("Giulia"), guest("Marco")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     table = lay(page, database, at_random("splendor", 2))
@@ -121,6 +123,13 @@ def test_a_shared_moment_of_a_bot_table_opens_for_a_friend(guest: Guest, house: 
     friend.goto(f"/table/{table}/again?at=5")
     expect(friend.get_by_text("you need its invite link")).to_be_visible()
     friend.goto(link)
+
+    # The moment itself, and nothing of what came next until it is asked for.
+    expect(friend.get_by_role("heading", level=1)).to_have_text("A moment of Splendor: Marvel")
+    expect(friend.locator(".shared__board [role=img]")).to_be_visible()
+    expect(friend.locator(".shared__who .is-turn")).to_have_count(1)
+    assert violations(friend, axe) == []
+    friend.get_by_role("link", name="What came next").click()
     at(friend, 5)
     friend.get_by_role("link", name="Back to the table").click()
     expect(friend.get_by_role("button", name="Look back").first).to_be_visible()
