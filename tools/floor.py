@@ -141,7 +141,7 @@ class Trial:
 
     def test(self) -> bool:
         # A warning of an old or a brand-new library is no failure here, as it is with the versions we develop with.
-        options = ("-q", "-p", "no:xdist", "-p", "no:cacheprovider", "-W", "default")
+        options = ("-q", "--durations", "40", "-p", "no:xdist", "-p", "no:cacheprovider", "-W", "default")
         return self._do("test", str(self.binaries / "python"), "-m", "pytest", *options, *tests())
 
     def versions(self) -> str:
