@@ -12,7 +12,7 @@ import pytest
 from ludoteca.bots.levels import engine_of
 from ludoteca.catalogue import game as find_game
 from ludoteca.server import bots, queries
-from server.house import House, Json, Line, Person, house, run
+from server.house import House, Json, Line, Person, house, run, two_at_a_table
 
 CHALLENGERS, CON = find_game("challengers").actions, find_game("king_of_con").actions
 
@@ -116,16 +116,39 @@ def test_a_decision_on_an_older_position_is_stale_as_a_whole(tmp_path: pathlib.P
     run(scene())
 
 
+def test_taking_tokens_and_giving_some_back_is_one_message(tmp_path: pathlib.Path) -> None:
+    """Splendor: beyond ten tokens some go back at once, chosen together with what is taken."""
+    read = find_game("splendor").actions.read
+
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            _, _, _, a, b = await two_at_a_table(h)
+            takes = ("take_three 1 2 3", "take_three 1 4 5", "take_three 2 3 4")
+            for turn, (take, card) in enumerate(zip(takes, ("1 1", "1 2", "1 3"))):
+                await a.send(type="do", id=f"a{turn}", at=2 * turn, action=read(take), then=[])
+                assert (await a.next("done"))["seq"] == 2 * turn + 1
+                await b.send(type="do", id=f"b{turn}", at=2 * turn + 1, action=read(f"reserve {card}"), then=[])
+                assert (await b.next("done"))["seq"] == 2 * turn + 2
+            before = len(b.heard)
+            back = [read("give_back 1"), read("give_back 3")]
+            await a.send(type="do", id="whole", at=6, action=read(takes[0]), then=back)
+            assert (await a.next("done"))["seq"] == 9, "three steps"
+            await b.next("update", lambda m: m["seq"] == 9)
+            assert [m["seq"] for m in b.heard[before:] if m["type"] == "update" and m["seq"] > 6] == [9], "told once"
+
+    run(scene())
+
+
 # ── Bots ─────────────────────────────────────────────────────
 
 PAUSE = 1.0
+LOOTING = {"bluffing_by_mistake": "on", "passions": "two_first_game"}  # any number of offers may be made
 
 
 async def sealed_by_a_bot(h: House) -> tuple[list[str], float]:
     """What Anna hears while a bot seals and Bruno still thinks, and after how many seconds the last of it came."""
     anna, bruno = await h.person("Anna"), await h.person("Bruno")
-    options = {"bluffing_by_mistake": "on", "passions": "two_first_game"}
-    table = await anna.open(3, game="king_of_con", options=options, bots=[None, None, "club"])
+    table = await anna.open(3, game="king_of_con", options=LOOTING, bots=[None, None, "club"])
     await bruno.post(f"/api/tables/{table['id']}/sit", {})
     line = await anna.line(table["id"])
     await line.next("table", lambda m: m["table"]["chairs"][1]["kind"] == "person")
@@ -142,14 +165,7 @@ def test_what_a_bot_seals_shows_neither_in_messages_nor_in_time(
     tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """How many offers it makes could be told from the time it took, when each was a decision of its own."""
-    heard, pauses = [], list[float]()
-    whole = bots.until_whole
-
-    def counted(thought: float, pause: float) -> float:
-        pauses.append(pause)
-        return whole(thought, pause)
-
-    monkeypatch.setattr(bots, "until_whole", counted)
+    heard = []
     for number, written in enumerate((["pass"], ["bid 1 3"], ["place I05 1", "place I18 2", "place I19 1", "seal"])):
         plan = [CON.read(action) for action in written]
 
@@ -169,7 +185,6 @@ def test_what_a_bot_seals_shows_neither_in_messages_nor_in_time(
     assert kinds[0] == kinds[1] == kinds[2]
     assert kinds[0][-1] == "update [0, 1]"
     assert all(took >= PAUSE for _, took in heard), heard
-    assert pauses == [PAUSE] * 3, "one pause for a decision, however many steps it has"
 
 
 def test_a_bot_decides_as_far_as_it_can_see(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,7 +196,32 @@ def test_a_bot_decides_as_far_as_it_can_see(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(bots, "choose", lambda *_: left.pop(0))
     version = find_game("challengers").version
     thought = bots.think("challengers", version, "club", redacted.tobytes(), 0, 1)
-    assert thought == [CHALLENGERS.read(a) for a in plan[:3]]
+    assert thought.actions == [CHALLENGERS.read(a) for a in plan[:3]]
+
+
+@pytest.mark.parametrize(
+    "written", [["pass"], ["place I05 1", "seal"], ["place I05 1", "place I18 2", "place I19 1", "seal"]]
+)
+def test_steps_that_would_cross_a_pause_are_found_in_a_hurry(
+    monkeypatch: pytest.MonkeyPatch, written: list[str]
+) -> None:
+    """Each thought takes more than half of a pause, so two of them would tell that there were two."""
+    engine, now, levels = engine_of("king_of_con"), [100.0], list[str]()
+    left = [CON.read(action) for action in written]
+
+    def slow(place: str, level: str, redacted: Any, seat: int, seed: int) -> int:
+        levels.append(level)
+        now[0] += 0.001 if level == bots.HURRIED else 0.4
+        return left.pop(0)
+
+    monkeypatch.setattr(bots, "choose", slow)
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    redacted = engine.game.redact(engine.start(3, LOOTING, 3), 0, 0)
+    decided = bots.think("king_of_con", engine.game.version, "master", redacted.tobytes(), 0, 1, 0.7)
+    assert decided.actions == [CON.read(action) for action in written]
+    assert decided.first == pytest.approx(0.4)
+    assert decided.whole <= bots.until_whole(decided.first, 0.7) == pytest.approx(0.7)
+    assert levels == ["master"] + [bots.HURRIED] * (len(written) - 1)
 
 
 @pytest.mark.parametrize(("thought", "comes"), [(0.0, 0.7), (0.69, 0.7), (0.71, 1.4), (3.0, 3.5)])

@@ -1,8 +1,8 @@
 """Bots at the table: what a bot gets is the record as its seat may see it, and what it gives is one whole decision.
 
 The thinking happens in a worker, a process of this machine or of a cluster. Whatever goes wrong there, the table goes on:
-then a legal action is played. Others see when a bot decides, never how long it thought or in how many steps: its decision is
-kept until a whole pause is over.
+then a legal action is played. Others see when a bot decides, never in how many steps: its decision is kept until the end of
+the pause in which its first step was found, and the further steps take no longer than that.
 """
 
 from __future__ import annotations
@@ -12,8 +12,10 @@ import contextlib
 import logging
 import math
 import secrets
+import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -29,6 +31,7 @@ from .queue import ANYBODY, Turn
 
 DEFAULT_LEVEL = "club"
 assert DEFAULT_LEVEL in LEVELS
+HURRIED = "greedy"  # how the further steps of a decision are found when there is no time left to think
 
 log = logging.getLogger("ludoteca.bots")
 
@@ -40,6 +43,14 @@ def prepare(places: Sequence[str]) -> None:
             engine_of(place)
         except Exception:
             log.exception("A worker could not load %s.", place)  # whoever plays it has a legal action
+
+
+class Decided(NamedTuple):
+    """What a bot decided, and how many seconds it thought: of the first step, and in all."""
+
+    actions: list[int]
+    first: float = 0.0
+    whole: float = 0.0
 
 
 class Bots:
@@ -68,13 +79,11 @@ class Bots:
 
     async def choose(self, engine: Engine, level: str, redacted: States, seat: int, turn: Turn = ANYBODY) -> list[int]:
         """What a bot of this level decides, all steps of it; it takes a moment, so that people can follow."""
-        loop = asyncio.get_running_loop()
-        asked = loop.time()
-        actions = await self._think(engine, level, redacted, seat, turn)
-        await asyncio.sleep(asked + until_whole(loop.time() - asked, self._pause) - loop.time())
-        return actions
+        decided = await self._think(engine, level, redacted, seat, turn)
+        await asyncio.sleep(until_whole(decided.first, self._pause) - decided.whole)
+        return decided.actions
 
-    async def _think(self, engine: Engine, level: str, redacted: States, seat: int, turn: Turn) -> list[int]:
+    async def _think(self, engine: Engine, level: str, redacted: States, seat: int, turn: Turn) -> Decided:
         game = engine.game
         try:
             return await self._workers.run(
@@ -86,6 +95,7 @@ class Bots:
                 redacted.tobytes(),
                 seat,
                 secrets.randbits(62),
+                self._pause,
                 turn=turn,
             )
         except Overrun:
@@ -94,7 +104,7 @@ class Bots:
             )
         except Exception:
             log.exception("A %s bot of %s failed; a legal action is played.", level, game.key)
-        return [secrets.choice(engine.legal(copied(redacted), 0, seat))]
+        return Decided([secrets.choice(engine.legal(copied(redacted), 0, seat))])
 
 
 def cost_of(level: str) -> float:
@@ -110,8 +120,12 @@ def until_whole(thought: float, pause: float) -> float:
 # In the worker.
 
 
-def think(place: str, version: str, level: str, record: bytes, seat: int, seed: int) -> list[int]:
-    """A bot's decision, from nothing but what its seat may see: step after step, while nothing new comes to light."""
+def think(place: str, version: str, level: str, record: bytes, seat: int, seed: int, pause: float = 0.0) -> Decided:
+    """A bot's decision, from nothing but what its seat may see: step after step, while nothing new comes to light.
+
+    Others may see when it is made, so the time must not tell in how many steps: the first one takes as long as it takes,
+    and all others together no more than is left of its last pause.
+    """
     engine = engine_of(place)
     if engine.game.version != version:  # on another machine
         raise BadData(
@@ -119,14 +133,17 @@ def think(place: str, version: str, level: str, record: bytes, seat: int, seed: 
         )
     seen: States | None = np.frombuffer(bytearray(record), engine.game.dtype)
     actions: list[int] = []
+    began, first = time.monotonic(), 0.0
     while seen is not None and len(actions) < MOST_STEPS:
-        action = int(choose(place, level, copied(seen), seat, derive(seed, len(actions))))
+        late = pause > 0 and time.monotonic() - began + first > until_whole(first, pause)
+        action = int(choose(place, HURRIED if late else level, copied(seen), seat, derive(seed, len(actions))))
+        first = first if actions else time.monotonic() - began
         engine.check(seen, 0, seat, action)
         if actions and not may_follow(engine.game, actions[-1], action):
             break
         actions.append(action)
         seen = foreseen(engine, seen, seat, action, derive(seed, len(actions), seat))
-    return actions
+    return Decided(actions, first, time.monotonic() - began)
 
 
 def foreseen(engine: Engine, seen: States, seat: int, action: int, seed: int) -> States | None:
