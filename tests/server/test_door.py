@@ -139,8 +139,9 @@ def test_connections_that_ask_for_nothing_are_closed(tmp_path: pathlib.Path) -> 
 
 def test_many_silent_connections_keep_nobody_out(tmp_path: pathlib.Path) -> None:
     async def scene() -> None:
-        async with house(tmp_path, connections=50, connections_an_address=1000) as h:
+        async with house(tmp_path, connections=50, connections_an_address=1000, request_patience=600) as h:
             silent = [await asyncio.open_connection("127.0.0.1", h.port) for _ in range(120)]
+            await until(lambda: sum(reader.at_eof() for reader, _ in silent) >= 70)
             anna = await h.person("Anna")
             id = (await anna.open(2))["id"]
             _, watching = await raw_socket(h, id)
@@ -155,10 +156,11 @@ def test_many_silent_connections_keep_nobody_out(tmp_path: pathlib.Path) -> None
 
 def test_one_address_has_only_so_many_connections(tmp_path: pathlib.Path) -> None:
     async def scene() -> None:
-        async with house(tmp_path, connections_an_address=5) as h:
+        async with house(tmp_path, connections_an_address=5, request_patience=600) as h:
             held = [await asyncio.open_connection("127.0.0.1", h.port) for _ in range(6)]
             with contextlib.suppress(ConnectionError):
                 assert await asyncio.wait_for(held[0][0].read(), PATIENCE) == b"", "the longest idle one makes room"
+            assert not any(reader.at_eof() for reader, _ in held[1:]), "five may stay"
             assert (await h.anybody().http.get("/api/games")).status_code == 200
             for _, other in held:
                 other.transport.abort()
