@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import pathlib
 import random
 import re
 import secrets
 import signal
 import socket as sockets
 import sqlite3
+import sys
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
@@ -38,6 +40,8 @@ from siege.field import (
     hear,
     say,
 )
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 @dataclass(frozen=True)
@@ -712,6 +716,62 @@ async def garbage(field: Field) -> Outcome:
     )
 
 
+# ── Promises that are kept in a small house of their own ─────
+
+SERVER = "tests/server/"
+
+
+def scenes(*names: str) -> Callable[[Field], Awaitable[Outcome]]:
+    """Tests of the server that hold a promise by themselves, run one after the other in a process of their own."""
+
+    async def make(field: Field) -> Outcome:
+        command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *(SERVER + name for name in names)]
+        process = await asyncio.create_subprocess_exec(
+            *command, cwd=ROOT, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT
+        )
+        try:
+            said, _ = await process.communicate()
+        finally:
+            if process.returncode is None:
+                process.kill()
+        last = said.decode(errors="replace").strip().splitlines()[-1]
+        return Outcome(re.sub(r"[=\s]*( in .*)?$", "", last.lstrip("= ")), process.returncode == 0)
+
+    return make
+
+
+chores = scenes(
+    "test_door.py::test_a_chore_that_fails_is_tried_again",
+    "test_seats.py::test_a_cleaning_that_fails_is_tried_again_and_not_an_hour_later",
+    "test_seats.py::test_a_jump_of_the_clock_deletes_nothing",
+    "test_seats.py::test_nothing_is_deleted_while_somebody_is_there",
+    "test_seats.py::test_a_rematch_can_be_begun_again_when_its_table_was_forgotten",
+    "test_seats.py::test_a_rematch_of_a_finished_game_can_always_be_begun",
+)
+other_rules = scenes("test_versions.py")
+bad_files = scenes("test_file.py")
+fair_chance = scenes(
+    "test_fair.py::test_against_bots_the_commitment_comes_first_and_ones_own_entropy_is_in_it",
+    "test_fair.py::test_other_entropy_deals_other_cards",
+    "test_fair.py::test_altered_entropy_draws_shuffles_decisions_and_results_are_detected",
+)
+at_the_door = scenes(
+    "test_door.py::test_behind_a_trusted_balancer_the_scheme_counts_too",
+    "test_door.py::test_addresses_that_are_no_pages_are_not_found",
+    "test_door.py::test_names_that_look_like_others_are_refused_or_made_plain",
+    "test_page.py::test_files_are_served_with_the_headers_they_need",
+    "test_seats.py::test_a_new_invitation_ends_the_old_one",
+)
+kept_and_written = scenes(
+    "../test_lock.py",
+    "test_logs.py",
+    "test_tidy.py::test_by_default_everything_is_kept",
+    "test_tidy.py::test_a_dry_run_says_what_would_go_and_changes_nothing",
+    "test_tidy.py::test_a_running_server_does_it_by_itself_and_spares_those_who_are_here",
+    "test_seats.py::test_my_games_come_in_pages_and_none_twice",
+)
+
+
 ATTACKS = (
     Attack("control frames at line speed", "pages and moves ≤ 250 ms", control_frames),
     Attack("a message that never ends", "pages and moves ≤ 250 ms", endless_fragments),
@@ -736,4 +796,13 @@ ATTACKS = (
     Attack("a full disk", "said; nothing lost; the house goes on", full_disk, quick=False),
     Attack("foreign origins and hosts", "all refused, no traceback", hostile_names),
     Attack("garbage", "all refused with a sentence, no traceback", garbage),
+    # What follows is part of `make test` as it is.
+    Attack("chores that fail, a clock that jumps", "tried again; nothing in use is deleted", chores, quick=False),
+    Attack("a new version of the rules", "games go on, or end kindly", other_rules, quick=False),
+    Attack("damaged, foreign and newer files", "a sentence; nothing is changed", bad_files, quick=False),
+    Attack("chance against bots", "committed before the deal, with one's own entropy", fair_chance, quick=False),
+    Attack("schemes, names, styles, old invitations", "refused, plain, none inline, ended", at_the_door, quick=False),
+    Attack(
+        "locks, lines of the log, what expires", "hashed; no traceback; kept unless told", kept_and_written, quick=False
+    ),
 )
