@@ -151,3 +151,16 @@ def test_who_has_the_screen_leaves_with_all_who_share_it(tmp_path: pathlib.Path)
             assert all(chair["level"] for chair in left["chairs"])
 
     run(scene())
+
+
+def test_the_commitment_comes_before_the_deal_with_ones_own_entropy(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            anna, table = await around(h, "splendor", "Bruno", bots=["newcomer"], wait=True)
+            assert (table["phase"], table["seq"]) == ("open", 0)
+            begun = await anna.post(f"/api/tables/{table['id']}/start", {"entropy": "mine"})
+            assert begun["phase"] == "playing"
+            assert begun["fair"]["commitment"] == table["fair"]["commitment"]
+            assert "mine" in begun["fair"]["entropy"]
+
+    run(scene())

@@ -113,9 +113,10 @@ const lesson = (game: string) => `/api/games/${encodeURIComponent(game)}/lesson`
 const person = (id: string) => `/api/people/${encodeURIComponent(id)}`;
 const table = (id: string) => `/api/tables/${encodeURIComponent(id)}`;
 
-/** Where only bots are awaited: writes down the commitment, throws something random in, and has the cards dealt. */
+/** Where nobody else is awaited (only bots, or those around this screen): writes down the commitment, throws something random in, and has the cards dealt. */
 async function deal(opened: TableInfo): Promise<TableInfo> {
-  const awaited = opened.chairs.some((chair) => chair.kind !== 'bot' && chair.seat !== opened.you);
+  const awaited =
+    !opened.one_screen && opened.chairs.some((chair) => chair.kind !== 'bot' && chair.seat !== opened.you);
   if (opened.phase !== 'open' || !opened.host || awaited) return opened;
   const entropy = randomName();
   noteCommitment(opened.id, opened.fair.commitment);
@@ -163,7 +164,8 @@ export const api = {
   mine: (after?: string) =>
     ask<TableInfo[]>('GET', `/api/my/tables${after === undefined ? '' : `?after=${encodeURIComponent(after)}`}`),
   open: (wish: OpenTable) => ask<TableInfo>('POST', '/api/tables', wish),
-  oneScreen: (wish: OneScreenTable) => ask<TableInfo>('POST', '/api/one-screen', wish),
+  oneScreen: async (wish: OneScreenTable) =>
+    deal(await ask<TableInfo>('POST', '/api/one-screen', { ...wish, wait: true })),
   playNow: async (wish: PlayNow) => deal(await ask<TableInfo>('POST', '/api/play-now', { ...wish, wait: true })),
   table: (id: string, invite?: string | null) =>
     ask<TableInfo>('GET', table(id) + (invite ? `?invite=${encodeURIComponent(invite)}` : '')),

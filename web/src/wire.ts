@@ -450,13 +450,15 @@ export interface Start {
   entropy?: string | null;
 }
 
-/** A table for one screen that is passed around: you, the `others` by name, and bots by level; dealt at once. */
+/** A table for one screen that is passed around: you, the `others` by name, and bots by level. */
 export interface OneScreenTable {
   game: string;
   others: string[];
   bots?: string[];
   options?: Record<string, string>;
   clock?: ClockTerms | null;
+  /** Deal only at `start`, so that your entropy can follow the commitment. */
+  wait?: boolean;
 }
 
 /** A tournament to be made: `seats` at a table at most, `rounds` of a Swiss, a level for each bot that takes part. */

@@ -302,14 +302,15 @@ class Lobby:
         return table.info(guest)
 
     async def one_screen(self, guest: Guest, address: str, wish: OneScreenTable) -> TableInfo:
-        """A table for one screen that is passed around, started at once."""
+        """A table for one screen that is passed around, started at once or, with `wait`, later."""
         game = self.house.engines.game(wish.game)
         chairs = chairs_around(guest, wish.others, [checked(level) for level in wish.bots])
         game.check_seats(len(chairs))
         agreed = Agreed(checked_clock(wish.clock, len(chairs)))
         with self._another_game_with_bots(guest) if wish.bots else contextlib.nullcontext():
             table = await self._open(guest, address, game, wish.options, False, chairs, "", agreed, hot=True)
-            await table.settled(lambda: table.begin(table.row.chairs))
+            if not wish.wait:
+                await table.settled(lambda: table.begin(table.row.chairs))
         return table.info(guest)
 
     async def branch(self, guest: Guest, address: str, id: str, invite: str | None, wish: BranchOff) -> TableInfo:

@@ -437,13 +437,16 @@ class Start(Struct, forbid_unknown_fields=True):
 
 
 class OneScreenTable(Struct, forbid_unknown_fields=True):
-    """A table for one screen that is passed around: you, the `others` by name, and bots by level; dealt at once."""
+    """A table for one screen that is passed around: you, the `others` by name, and bots by level."""
 
     game: str
     others: Annotated[list[Name], Meta(max_length=7)]
     bots: Annotated[list[str], Meta(max_length=7)] = []
     options: Options = {}
     clock: ClockTerms | None = None
+    wait: Annotated[bool, Meta(description="Deal only at `start`, so that your entropy can follow the commitment.")] = (
+        False
+    )
 
 
 Contest = Literal["robin", "swiss", "knockout"]
