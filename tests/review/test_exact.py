@@ -25,12 +25,13 @@ DEEP = {"challengers": 0}  # choices that may follow
 LAST = 6  # positions of a game
 WITHIN = 3.0  # standard errors
 CLOSE = 0.02
+EFFORT = Effort(guesses=64, refine=6)
 
 
 def solved(key: str, world: States, deep: int) -> list[float] | None:
     """Everybody's chance when everybody decides perfectly; nothing if that cannot be told with so few choices."""
     if engine(key).is_over(world):
-        return Judge(engine(key), Effort()).result(world)
+        return Judge(engine(key), EFFORT).result(world)
     seat, best = engine(key).waiting(world)[0], None
     legal = engine(key).legal(world, 0, seat)
     if len(legal) > 1 and deep == 0:
@@ -69,7 +70,7 @@ def compared(key: str, seeds: range) -> Iterator[tuple[float, float]]:
             seen = engine(key).game.redact(states, 0, seat)
             if truth(key, seen, seat, action) is None:
                 continue
-            for option in Judge(engine(key), Effort()).decision(states, seat, action, 3).options:
+            for option in Judge(engine(key), EFFORT).decision(states, seat, action, 3).options:
                 known = truth(key, seen, seat, option.action)
                 if known is not None:
                     yield abs(option.chance - known[0]), WITHIN * math.hypot(option.error, known[1]) + CLOSE
