@@ -272,6 +272,7 @@ def test_a_bot_is_asked_by_one_server_and_by_another_when_that_dies(
         return first_legal(place, level, redacted, seat, seed)
 
     monkeypatch.setattr(bots, "choose", counted)
+    monkeypatch.setattr(neighbours, "OVERDUE", 600.0)  # however slow this machine is
 
     async def scene() -> None:
         async with servers(2, postgres, redis, bot_pause=0.2) as (one, two):
@@ -294,6 +295,7 @@ def test_a_bot_is_asked_by_one_server_and_by_another_when_that_dies(
             await store.write(_asked_by, table["id"], f"{dead}-that-died")
             monkeypatch.undo()
             monkeypatch.setattr(bots, "choose", counted)
+            monkeypatch.setattr(neighbours, "OVERDUE", 600.0)
             await a.next("update", lambda u: u["waiting"] == [0] and u["seq"] > update["seq"])
 
     run(scene())
