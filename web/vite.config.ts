@@ -26,7 +26,10 @@ export default defineConfig({
   },
   server: {
     fs: { allow: [at('..')] },
-    proxy: { '/api': { target: server, ws: true, changeOrigin: false } },
+    proxy: {
+      '/api': { target: server, ws: true, changeOrigin: false },
+      '/boards': { target: server, changeOrigin: false },
+    },
   },
   test: { include: ['tests/**/*.test.ts'], setupFiles: ['tests/words.setup.ts'] },
 });

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import pathlib
 
 import pytest
@@ -68,6 +69,58 @@ def test_a_page_that_is_not_built_says_so_kindly_and_is_found_when_it_is(tmp_pat
             page.mkdir()
             (page / "index.html").write_text("built")
             assert (await http.get("/")).text == "built"
+
+    run(scene())
+
+
+def test_a_game_s_own_board_is_handed_out_and_nothing_beside_it(tmp_path: pathlib.Path) -> None:
+    folder, board = tmp_path / "drawn", tmp_path / "drawn" / "board"
+    (board / "art").mkdir(parents=True)
+    for name in (
+        "board/board.js",
+        "board/board.css",
+        "board/art/die.svg",
+        "board/notes.py",
+        "board/page.html",
+        "secret.js",
+    ):
+        (folder / name).write_text(f"/* {name} */")
+    (board / "away.js").symlink_to(folder / "secret.js")
+    drawn = dataclasses.replace(catalogue.listed("loot"), key="drawn", folder=folder)
+
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            h.app.engines.add(drawn)
+            http = h.anybody().http
+            games = {g["key"]: g for g in await h.anybody().get("/api/games")}
+            assert games["loot"]["board"] is None, "its board is built into the page"
+            module, style = games["drawn"]["board"]["module"], games["drawn"]["board"]["style"]
+            place = module.removesuffix("board.js")
+            kinds = {module: "text/javascript", style: "text/css", f"{place}art/die.svg": "image/svg+xml"}
+            for address, kind in kinds.items():
+                answer = await http.get(address)
+                assert answer.status_code == 200 and answer.headers["content-type"].startswith(kind)
+                assert answer.headers["cache-control"].endswith("immutable")
+                policy = answer.headers["content-security-policy"]
+                assert policy.startswith("sandbox" if kind == "image/svg+xml" else "default-src 'self';")
+                assert "unsafe" not in policy
+            older = await http.get(module.replace(place, "/boards/drawn/0123/"))
+            assert older.status_code == 200 and older.headers["cache-control"] == "no-cache"
+            for name in (
+                "notes.py",
+                "page.html",
+                "away.js",
+                "art",
+                "%2e%2e/secret.js",
+                "..%2fsecret.js",
+                "../secret.js",
+            ):
+                answer = await http.get(f"{place}{name}")
+                assert answer.status_code in (404, 503) and "secret" not in answer.text, name
+            assert (await http.get("/boards/nothing/0/board.js")).status_code == 404
+            (board / "board.js").write_text("/* mended */")
+            [mended] = [g["board"]["module"] for g in await h.anybody().get("/api/games") if g["key"] == "drawn"]
+            assert mended != module and (await http.get(mended)).text == "/* mended */"
 
     run(scene())
 

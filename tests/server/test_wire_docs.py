@@ -82,7 +82,7 @@ def test_every_address_is_documented() -> None:
         f"{method} {route.path}"
         for route in app._routes()
         for method in (route.methods or set()) - {"HEAD"}
-        if route.path.startswith(("/api/", "/pictures/")) and "{rest" not in route.path
+        if route.path.startswith(("/api/", "/pictures/", "/boards/")) and "{rest" not in route.path
     }
     assert documented == served | {"WS /api/tables/{table}/socket"}
 

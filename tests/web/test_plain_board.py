@@ -1,14 +1,15 @@
-"""A game without a board of its own, from a package of its own, in a real browser: the box, the plain board, a whole game."""
+"""A game from a package of its own, in a real browser: the box, the board it brings along, the plain one, a whole game."""
 
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from installed import PIG, install
+from installed import PIG, announce, install
 
 from .access import violations
 from .conftest import serving
@@ -17,16 +18,31 @@ from .hand import PointerHand
 Guest = Callable[..., Page]
 
 
+LIKE_PIG = """
+import dataclasses, pathlib
+from ludoteca_pig import GAME as PIG
+GAME = dataclasses.replace(PIG, key="{key}", title="{key}", folder=pathlib.Path(__file__).parent / "{key}")
+"""
+BROKEN = "export function mount() { throw new Error('broken on purpose'); }"
+
+
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server where Pig is installed too."""
+    """A server where Pig is installed too, and Pig once more without a board, and with a broken one."""
     folder = tmp_path_factory.mktemp("pig")
-    with serving(folder / "games.db", install(PIG, folder / "wheel")) as address:
+    site = install(PIG, folder / "wheel")
+    for key in ("plain_pig", "broken_pig"):
+        shutil.copytree(site / "ludoteca_pig", site / key, ignore=shutil.ignore_patterns("*.py", "board"))
+        (site / f"{key}_game.py").write_text(LIKE_PIG.format(key=key))
+    (site / "broken_pig" / "board").mkdir()
+    (site / "broken_pig" / "board" / "board.js").write_text(BROKEN)
+    announce(site, "further_pigs", plain_pig="plain_pig_game:GAME", broken_pig="broken_pig_game:GAME")
+    with serving(folder / "games.db", site) as address:
         yield address
 
 
-def table(page: Page, house: str, seats: int = 2, goal: str = "50") -> None:
-    wish = {"game": "pig", "seats": seats, "level": "novice", "options": {"goal": goal}}
+def table(page: Page, house: str, seats: int = 2, goal: str = "50", game: str = "plain_pig") -> None:
+    wish = {"game": game, "seats": seats, "level": "novice", "options": {"goal": goal}}
     id = page.request.post("/api/play-now", data=wish, headers={"Origin": house}).json()["id"]
     page.goto(f"/table/{id}")
 
@@ -38,7 +54,7 @@ def score(page: Page, name: str) -> int:
 def test_its_box_stands_on_the_shelf_with_its_own_cover_and_rules(guest: Guest) -> None:
     page = guest(language="it")
     page.goto("/")
-    box = page.locator(".shelf .game", has=page.get_by_role("heading", name="Pig"))
+    box = page.locator(".shelf .game", has=page.get_by_role("heading", name="Pig", exact=True))
     cover = box.locator(".game__cover img")
     expect(cover).to_be_visible()
     assert cover.evaluate("image => image.complete && image.naturalWidth > 0")
@@ -52,7 +68,7 @@ def test_a_table_is_opened_with_its_options_in_its_own_words(guest: Guest) -> No
     page = guest()
     page.goto("/")
     page.get_by_role("button", name="Open a new table").click()
-    page.get_by_role("dialog").get_by_role("radio", name="Pig").check()
+    page.get_by_role("dialog").get_by_role("radio", name="Pig", exact=True).check()
     expect(page.get_by_role("dialog")).to_contain_text("Points to win")
     page.get_by_role("dialog").get_by_label("Points to win").get_by_text("50, a short game").click()
     page.get_by_role("dialog").get_by_role("button", name=re.compile("Open")).click()
@@ -96,3 +112,30 @@ def test_the_plain_board_stands_in_nobodys_way(
     page.locator(".plain__choices .btn").first.focus()
     page.keyboard.press("Enter")
     expect(page.locator(".log")).to_contain_text("Tiri un" if language == "it" else "You roll a")
+
+
+@pytest.mark.parametrize(("width", "theme", "language"), [(1440, "light", "en"), (390, "dark", "it")])
+def test_a_board_that_a_game_brings_along_is_played_by_keyboard_and_named_for_the_ear(
+    guest: Guest, house: str, axe: str, width: int, theme: str, language: str
+) -> None:
+    page = guest(width=width, height=844, touch=width < 500, theme=theme, language=language)
+    table(page, house, game="pig")
+    roll = page.locator(".own").get_by_role("button", name="Tira il dado" if language == "it" else "Roll the die")
+    expect(roll).to_be_visible()
+    expect(page.locator(".plain")).to_have_count(0)
+    assert violations(page, axe) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "it scrolls sideways"
+    assert min(roll.bounding_box()[side] for side in ("width", "height")) >= 44  # type: ignore[index]
+    expect(page.locator(".pig-race li")).to_have_count(2)
+    roll.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".log")).to_contain_text("Tiri un" if language == "it" else "You roll a")
+    expect(page.get_by_role("img", name=re.compile(r"^(Last roll|Ultimo tiro): [1-6]$"))).to_be_visible()
+    expect(page.locator(".pig-die")).to_have_css("border-radius", "18px")
+
+
+def test_where_a_game_s_own_board_fails_the_plain_one_steps_in(guest: Guest, house: str) -> None:
+    page = guest()
+    table(page, house, game="broken_pig")
+    page.locator(".plain__choices .btn").first.click()
+    expect(page.locator(".log")).to_contain_text("You roll a")

@@ -320,6 +320,12 @@ export interface LessonInfo {
   minutes: number;
 }
 
+/** A board that a game brings along in its own package: the addresses of its module and of its style sheet. */
+export interface BoardInfo {
+  module: string;
+  style: string | null;
+}
+
 /** A game of this server: what stands on its box. `words` are the pitch and the names of options. */
 export interface GameInfo {
   key: string;
@@ -335,6 +341,8 @@ export interface GameInfo {
   lesson: LessonInfo | null;
   /** How many there are. */
   puzzles: number;
+  /** If the page has none of its own for it. */
+  board: BoardInfo | null;
 }
 
 /** All words of a game, for a page that has no board of its own for it. */

@@ -23,6 +23,7 @@ test('a sheet that somebody drew goes by its title, our own by our words', () =>
       words,
       lesson: null,
       puzzles: 0,
+      board: null,
     },
   ];
   expect(['Sunday fair', 'Fiera della domenica']).toContain(valueName('loot', 'sheet', 'mine'));

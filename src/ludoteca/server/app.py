@@ -32,7 +32,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from ludoteca.core.errors import BadData, Refusal
 from ludoteca.core.game import DECK, Game
 
-from . import box, decks, health, importing, logs
+from . import boards, box, decks, health, importing, logs
 from . import lobby as lobby_module
 from .admin import Acts
 from .bots import Bots, prepare
@@ -61,7 +61,7 @@ from .metrics import Metrics
 from .neighbours import Neighbours, house_key
 from .notices import notices_of
 from .pace import CHANGES, DEAR, Pace
-from .page import Page
+from .page import ASK_AGAIN, FOREVER, Page
 from .passkeys import Place
 from .people import People
 from .pictures import Pictures
@@ -325,6 +325,7 @@ class App:
             Route("/api/games/{game}/words", self._answering(self.game_words), methods=["GET"]),
             Route("/api/games/{game}/rules", self._answering(self.game_rules), methods=["GET"]),
             Route("/api/games/{game}/cover", self._answering(self.game_cover), methods=["GET"]),
+            Route(boards.ADDRESS, self._answering(self.game_board), methods=["GET"]),
             Route("/api/games/{game}/forms", self._answering(self.game_forms), methods=["GET"]),
             Route("/api/games/{game}/clocks", self._answering(self.game_clocks), methods=["GET"]),
             Route("/api/games/{game}/lesson", self._answering(self.lesson), methods=["GET"]),
@@ -458,6 +459,14 @@ class App:
     async def game_cover(self, request: Request) -> Any:
         picture = box.cover_of(self.engines.game(request.path_params["game"]))
         return Response(picture, media_type="image/svg+xml", headers=box.PICTURE)
+
+    async def game_board(self, request: Request) -> Any:
+        at = request.path_params
+        file, same = boards.board_file(self.engines.game(at["game"]), at["edition"], at["file"])
+        policy = box.PICTURE if file.kind == "image/svg+xml" else {}
+        return Response(
+            file.plain, headers={**policy, "Cache-Control": FOREVER if same else ASK_AGAIN}, media_type=file.kind
+        )
 
     async def game_forms(self, request: Request) -> Any:
         language = request.query_params.get("language", "")

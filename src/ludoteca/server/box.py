@@ -11,6 +11,7 @@ from ludoteca.core.decks import section
 from ludoteca.core.game import Game
 from ludoteca.core.words import LANGUAGES, catalogue, rules_page
 
+from .boards import info_of_board
 from .puzzles import puzzles_in
 from .refusals import NotFound
 from .teaching import lesson_info
@@ -33,6 +34,7 @@ def info_of(game: Game) -> GameInfo:
     return GameInfo(
         game.key, game.title, list(game.seats), game.minutes, options, list(LEVELS), game.version, game.colour,
         (game.folder / "cover.svg").is_file(), words, lesson_info(game), len(puzzles_in(game)),
+        info_of_board(game),
     )  # fmt: skip
 
 

@@ -297,6 +297,13 @@ class LessonInfo(Struct, forbid_unknown_fields=True):
     minutes: int
 
 
+class BoardInfo(Struct, forbid_unknown_fields=True):
+    """A board that a game brings along in its own package: the addresses of its module and of its style sheet."""
+
+    module: str
+    style: str | None = None
+
+
 class GameInfo(Struct, forbid_unknown_fields=True):
     """A game of this server: what stands on its box. `words` are the pitch and the names of options."""
 
@@ -312,6 +319,7 @@ class GameInfo(Struct, forbid_unknown_fields=True):
     words: Words
     lesson: LessonInfo | None = None
     puzzles: Annotated[int, Meta(description="How many there are.")] = 0
+    board: Annotated[BoardInfo | None, Meta(description="If the page has none of its own for it.")] = None
 
 
 class GameWords(Struct, forbid_unknown_fields=True):
