@@ -60,8 +60,8 @@ bot-ratings: ready ## measure the bots for ratings, for each game and number of 
 calibration: ready ## chances that reviews say against games won, 500 games of each: docs/calibration.json, its plot and table (minutes)
 	@$(RUN) tools/calibration.py
 
-load: ready ## the server under load, on this machine only
-	@$(RUN) -m ludoteca.lab.load splendor
+load: ready ## the server under load, on this machine only: make load GAME=…
+	@$(RUN) -m ludoteca.lab.load $(GAME)
 
 soak: ready-test ## the tests of server and games, with 500 times kill -9 under players of all games, and bounds checked
 	@LUDOTECA_KILLS=500 LUDOTECA_BOUNDS=1 $(RUN) -m pytest -q tests/server tests/games

@@ -15,6 +15,7 @@ from mkdocs.structure.files import File, Files
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 MOVED = {"README.md": "index.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changes.md"}
+LIST_OF_RULES = {"The rules": "games/index.md"}
 LINK = re.compile(r"(!?)\[([^]]*)\]\(([^)\s]+)\)")
 REFERENCE = {  # what programs are written with
     "Games": ("ludoteca.catalogue", "ludoteca.core.game", "ludoteca.core.engine", "ludoteca.core.play"),
@@ -29,6 +30,28 @@ REFERENCE = {  # what programs are written with
     ),
     "A new game's tests": ("ludoteca.core.contract",),
 }
+
+
+def on_config(config: Any) -> Any:
+    """The rules of each game stand after the page that lists them, in Italian in a part of their own."""
+    nav = config["nav"]
+    place = next(n for n, part in enumerate(nav) for entry in part.values() if LIST_OF_RULES in list(entry))
+    for entries in nav[place].values():
+        entries += rules_in("")
+    nav.insert(place + 1, {"Per chi gioca": rules_in(".it")})
+    return config
+
+
+def rules_in(language: str) -> list[dict[str, str]]:
+    """The rules of all games in a language, by their titles."""
+    games = sorted(path.name.removesuffix(".it.md") for path in (ROOT / "docs/games").glob("*.it.md"))
+    pages = [f"games/{game}{language}.md" for game in games]
+    return [{heading(ROOT / "docs" / page): page} for page in pages]
+
+
+def heading(path: pathlib.Path) -> str:
+    """The title of a page."""
+    return path.read_text("utf-8").splitlines()[0].lstrip("# ")
 
 
 def on_files(files: Files, config: Any) -> Files:
@@ -81,8 +104,7 @@ def listed(title: str, folder: str, pattern: str) -> str:
     """A page that lists the pages of a folder by their titles."""
     lines = [f"# {title}", ""]
     for path in sorted((ROOT / "docs" / folder).glob(pattern)):
-        heading = path.read_text("utf-8").splitlines()[0].lstrip("# ")
-        lines.append(f"- [{heading}]({path.name})")
+        lines.append(f"- [{heading(path)}]({path.name})")
     return "\n".join([*lines, ""])
 
 

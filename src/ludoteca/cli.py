@@ -670,7 +670,8 @@ def check_deck(path: pathlib.Path, language: str, of: str | None) -> int:
         print("\n".join(in_a_line(mistake, str(path), bad.folder, language) for mistake in bad.mistakes))
         print(deck_word(bad.folder, language, "check.bad", count=len(bad.mistakes)))
         return 2
-    changed = len(changes(form_of(game, deck.form).printed(), deck.content))
+    form = form_of(game, deck.form)
+    changed = len(changes(form, form.printed(), deck.content))
     facts = {"file": str(path), "title": game.title, "rows": len(deck.content), "changed": changed}
     print(deck_word(game.folder, language, "check.good", **facts, hash=deck.hash[:SHORT]))
     return 0

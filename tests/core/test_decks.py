@@ -10,7 +10,7 @@ import pytest
 from ludoteca import catalogue
 from ludoteca.core import decks, forms
 from ludoteca.core.compiler import cache_directory
-from ludoteca.core.decks import BadDeck, changes, form_of, from_text, read_any, with_deck
+from ludoteca.core.decks import BadDeck, by_id, changes, form_of, from_text, read_any, with_deck
 from ludoteca.core.engine import cache_name, compiled, game_sources, interpreted
 from ludoteca.core.errors import BadData
 from ludoteca.core.game import game_at
@@ -58,7 +58,7 @@ def played(game, seed, seats=2):
 def test_the_printed_deck_written_to_a_file_is_the_printed_game(key, form):
     game, deck = read(printed(key, form))
     which = form_of(game, form)
-    assert (game.key, deck.form, changes(which.printed(), deck.content)) == (key, form, [])
+    assert (game.key, deck.form, changes(which, which.printed(), deck.content)) == (key, form, [])
     mine = with_deck(game, deck)
     assert mine is not game and mine.key == game.key and mine.variant == deck.hash
     here, there = interpreted(mine).start(2, {}, 7), interpreted(game).start(2, dict(which.options), 7)
@@ -186,7 +186,7 @@ def test_a_changed_card_changes_the_game_and_nothing_else():
     text = printed("splendor", "marvel", M102={"points": "9", "name": "Raccoon of Doom"})
     game, deck = read(text)
     mine = with_deck(game, deck)
-    assert changes(form_of(game, "marvel").printed(), deck.content) == [
+    assert changes(form_of(game, "marvel"), form_of(game, "marvel").printed(), deck.content) == [
         decks.Change("M102", "name", "Rocket", "Raccoon of Doom"),
         decks.Change("M102", "points", "0", "9"),
     ]
@@ -201,6 +201,15 @@ def test_a_changed_card_changes_the_game_and_nothing_else():
     said = [Telling(mine, seen, ["Ada", "Bo"], "en", 0).event(mine.event(seen, fact)) for fact in facts]
     assert any("Raccoon of Doom" in line for line in said)
     assert "Rocket" in decks.as_file(game, form_of(game, "marvel"), form_of(game, "marvel").printed())
+
+
+@pytest.mark.parametrize(("key", "form"), FORMS)
+def test_every_row_is_known_by_its_id_or_by_the_first_columns_of_its_kind(key, form):
+    which = form_of(catalogue.listed(key), form)
+    rows = by_id(which, which.printed())
+    assert len(rows) == len(which.printed())
+    if key == "challengers":
+        assert "city-dog-p" in rows and rows["trophy 7 9"]["round"] == "7" and rows["plan 3-4 2"]["plan"] == "2"
 
 
 def test_titles_are_text_in_both_languages():

@@ -18,7 +18,7 @@ from ludoteca.core.play import RECENT, Play, back_to
 from ludoteca.core.record import SPECTATOR, States, copied
 from ludoteca.games.splendor import GAME as SPLENDOR
 
-GAMES = ("splendor", "loot", "king_of_con", "challengers")
+GAMES = catalogue.keys(of=catalogue.HOUSE)
 STEPS = 40
 
 

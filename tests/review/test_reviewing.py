@@ -4,6 +4,7 @@ import math
 
 import pytest
 
+from ludoteca import catalogue
 from ludoteca.core.errors import BadData
 from ludoteca.core.record import copied
 from ludoteca.review.dealing import in_sight, redealt
@@ -13,7 +14,7 @@ from ludoteca.review.reviewing import reviewed, story_of
 from review.games import engine, journal, played, positions
 
 QUICK = Effort(options=3, guesses=6, sketch=2, refine=3, runs=2, deals=6, pairs=4, glance=8)
-GAMES = ("splendor", "king_of_con", "loot", "challengers")
+GAMES = catalogue.keys(of=catalogue.HOUSE)
 
 
 @pytest.mark.parametrize("key", GAMES)

@@ -10,6 +10,7 @@ import math
 import numpy as np
 import pytest
 
+from ludoteca import catalogue
 from ludoteca.bots.weigh import Scales
 from ludoteca.core.chance import derive
 from ludoteca.core.record import copied
@@ -20,7 +21,7 @@ from ludoteca.review.reviewing import reviewed, story_of
 from ludoteca.review.summing import CERTAIN
 from review.games import engine, journal, played, positions
 
-GAMES = ("splendor", "king_of_con", "loot", "challengers")
+GAMES = catalogue.keys(of=catalogue.HOUSE)
 ENOUGH = 0.95  # of what was planted
 CLEAR = 0.10  # of the chance to win: what is planted is at least so large
 SURE = 4.0  # standard errors

@@ -9,6 +9,7 @@ import pathlib
 import random
 from dataclasses import dataclass, field
 
+from ludoteca import catalogue
 from ludoteca.server import admin, invitations, notices, passkeys, quick, social, tickets
 from ludoteca.server.limits import Limit
 from ludoteca.server.push import Subscription
@@ -16,7 +17,7 @@ from ludoteca.server.table import Table
 from ludoteca.server.wire import Muted
 from server.house import House, Person, house
 
-GAMES = ("splendor", "king_of_con", "loot", "challengers")
+GAMES = catalogue.keys(of=catalogue.HOUSE)
 STEPS = 40  # of a game that is left running
 
 

@@ -9,6 +9,7 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
+from ludoteca import catalogue
 from server.house import House, Json, Line, Person, house, run, until
 
 
@@ -39,7 +40,7 @@ async def play_turn(screen: Line) -> None:
         await until(lambda: screen.code is not None or len(screen.of("update")) > positions)  # noqa: B023
 
 
-@pytest.mark.parametrize("game", ["king_of_con", "loot", "splendor", "challengers"])
+@pytest.mark.parametrize("game", catalogue.keys(of=catalogue.HOUSE))
 def test_covered_it_is_told_what_spectators_are_told_and_nothing_else(
     tmp_path: pathlib.Path, game: str, fast_hands: None
 ) -> None:

@@ -11,6 +11,7 @@ from typing import Any, cast
 import msgspec
 import pytest
 
+from ludoteca import catalogue
 from ludoteca.core.engine import interpreted
 from ludoteca.core.play import Play
 from ludoteca.core.undo import before_decisions, judged
@@ -88,7 +89,7 @@ def test_a_stale_wish_and_a_stranger_s_are_refused(tmp_path: pathlib.Path) -> No
     run(scene())
 
 
-@pytest.mark.parametrize("game", ["splendor", "loot", "king_of_con", "challengers"])
+@pytest.mark.parametrize("game", catalogue.keys(of=catalogue.HOUSE))
 def test_in_each_game_what_was_seen_stays(tmp_path: pathlib.Path, game: str) -> None:
     """People play on; what the server offers works, and what it refuses is refused with the same sentence."""
 

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from ludoteca import catalogue
 from web.access import violations
 from web.targets import too_small
 
 Guest = Callable[..., Page]
-GAMES = ("splendor", "loot", "king_of_con", "challengers")
+GAMES = catalogue.keys(of=catalogue.HOUSE)
 LONG = pytest.mark.long
 
 # Where the middle of what glows is, once the page has drawn what the last press did.
@@ -91,7 +92,9 @@ def test_a_lesson_by_mouse(guest: Guest, game: str) -> None:
     play(page, begin(page, game), by_mouse)
 
 
-@pytest.mark.parametrize("game", ["splendor", *(pytest.param(game, marks=LONG) for game in GAMES[1:])])
+@pytest.mark.parametrize(
+    "game", ["splendor", *(pytest.param(game, marks=LONG) for game in GAMES if game != "splendor")]
+)
 def test_a_lesson_by_keyboard(guest: Guest, game: str) -> None:
     page = guest(language="it")
     play(page, begin(page, game), by_keyboard)

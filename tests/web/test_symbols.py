@@ -10,10 +10,11 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Error, Locator, Page, TimeoutError, expect
 
+from ludoteca import catalogue
 from web.positions import POSITIONS, at_random, lay, stand
 
 Guest = Callable[..., Page]
-GAMES = ("splendor", "king_of_con", "loot", "challengers")
+GAMES = catalogue.keys(of=catalogue.HOUSE)
 
 # What, where it stands, which one, and what it says in English and in Italian.
 SYMBOLS = {

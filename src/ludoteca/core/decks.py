@@ -330,9 +330,9 @@ class Change:
     after: str
 
 
-def changes(before: Any, after: Any) -> list[Change]:
+def changes(form: Form, before: Any, after: Any) -> list[Change]:
     """The cells in which two tables of one form differ, by the ids of their rows; a sheet differs by its parts."""
-    old, new = by_id(before), by_id(after)
+    old, new = by_id(form, before), by_id(form, after)
     found = []
     for id in dict.fromkeys((*new, *old)):
         was, now = old.get(id, {}), new.get(id, {})
@@ -351,7 +351,7 @@ def section(game: Game, language: str) -> str:
         return deck_word(game.folder, language, key, **facts)
 
     form = game.deck.form_in(game)
-    before, after = by_id(form.printed()), by_id(game.deck.content)
+    before, after = by_id(form, form.printed()), by_id(form, game.deck.content)
     lines = [f"## {word('rules.title')}", word("rules.about", hash=game.variant[:SHORT])]
     for id in dict.fromkeys((*after, *before)):
         was, now = before.get(id), after.get(id)
@@ -371,7 +371,7 @@ def section(game: Game, language: str) -> str:
     return "\n\n".join(lines[:2]) + "\n\n" + "\n".join(lines[2:]) + "\n"
 
 
-def by_id(content: Any) -> dict[str, dict[str, str]]:
+def by_id(form: Form, content: Any) -> dict[str, dict[str, str]]:
     """The rows of a table by id (or by what they are, where they have none); the parts of a sheet by name."""
     if isinstance(content, dict):
         parts: dict[str, dict[str, str]] = {}
@@ -385,11 +385,10 @@ def by_id(content: Any) -> dict[str, dict[str, str]]:
             )
             parts[key] = {str(k): v if isinstance(v, str) else json.dumps(v) for k, v in inner.items()}
         return parts
-    return {row.get("id") or row_name(row): row for row in content}
+    return {row.get("id") or row_name(form, row): row for row in content}
 
 
-def row_name(row: dict[str, str]) -> str:
-    """A row without an id: a trophy by round and fans, a plan by players and number."""
-    return " ".join(
-        filter(None, (row.get("kind"), row.get("players"), row.get("plan"), row.get("round"), row.get("fans")))
-    )
+def row_name(form: Form, row: dict[str, str]) -> str:
+    """A row without an id: its kind, and what stands in the first two columns that only its kind has."""
+    own = [column.key for column in form.columns if row["kind"] in column.of]
+    return " ".join((row["kind"], *(row.get(key, "") for key in own[:2])))

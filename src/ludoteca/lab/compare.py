@@ -267,9 +267,7 @@ class Comparison:
         return [id for id in self._ids() if count.get(id, 0) >= OFTEN * len(self.pairs) > 0]
 
     def _ids(self) -> list[str]:
-        return [
-            row["id"] for row in rows_of(self.game) if row.get("id") and row.get("kind", "card") in ("card", "place")
-        ]
+        return [row["id"] for row in rows_of(self.game) if row.get("id")]
 
     def ways(self) -> list[Figure]:
         """Which ways of playing win: those who had more things of a kind than the others at their table."""
@@ -319,11 +317,16 @@ def content_of(game: Game, form: str) -> object:
     return game.deck.content if game.deck is not None else form_of(game, form).printed()
 
 
+def rows_by_id(game: Game, form: str) -> dict[str, dict[str, str]]:
+    """The same by the ids of its rows."""
+    return by_id(form_of(game, form), content_of(game, form))
+
+
 def changed_ids(before: Game, after: Game) -> dict[str, list[str]]:
     """The ids of rows that differ, with the columns in which they do."""
     deck = after.deck or before.deck
     assert deck is not None
-    old, new = by_id(content_of(before, deck.form)), by_id(content_of(after, deck.form))
+    old, new = rows_by_id(before, deck.form), rows_by_id(after, deck.form)
     found = {}
     for id in dict.fromkeys((*new, *old)):
         was, now = old.get(id, {}), new.get(id, {})

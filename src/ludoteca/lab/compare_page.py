@@ -9,12 +9,12 @@ import textwrap
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from ludoteca.core.decks import SHORT, by_id
+from ludoteca.core.decks import SHORT
 from ludoteca.core.game import Game, Json
 
 from . import chart
 from .balance import FEW, PAGE, mean, rows
-from .compare import Comparison, Figure, content_of, rows_of
+from .compare import Comparison, Figure, rows_by_id, rows_of
 
 COURSE = {
     "rounds": "rounds in a game",
@@ -75,7 +75,7 @@ def changed_lines(found: Comparison, moved: set[str]) -> list[str]:
     figures = {figure.key: figure for figure in (*found.of_changed(), *found.worth())}
     names, lines = names_by_id(found), []
     form = (found.game.deck or found.before.deck).form  # type: ignore[union-attr]  # one of them has a deck
-    old, new = by_id(content_of(found.before, form)), by_id(content_of(found.game, form))
+    old, new = rows_by_id(found.before, form), rows_by_id(found.game, form)
     for id, columns in found.changed().items():
         cells = [f"{c} {old.get(id, {}).get(c, '') or '–'} → {new.get(id, {}).get(c, '') or '–'}" for c in columns]
         what = "new" if id not in old else "gone" if id not in new else ", ".join(cells[:6])
@@ -217,7 +217,7 @@ def as_page(found: Comparison) -> Json:
 def changed_parts(found: Comparison, names: dict[str, str], told: Callable[[Figure], Json]) -> list[Json]:
     """What differs between the decks: the rows as they were and are, and what became of them."""
     form = (found.game.deck or found.before.deck).form  # type: ignore[union-attr]  # one of them has a deck
-    old, new = by_id(content_of(found.before, form)), by_id(content_of(found.game, form))
+    old, new = rows_by_id(found.before, form), rows_by_id(found.game, form)
     figures = [*found.of_changed(), *found.worth()] if found.pairs else []
     return [
         {

@@ -1,4 +1,4 @@
-"""How much a server can carry: `python -m ludoteca.lab.load GAME` (or `make load`).
+"""How much a server can carry: `python -m ludoteca.lab.load GAME` (or `make load GAME=…`).
 
 A real server, in a process of its own on a core of its own, with the real rules and the real store; and a crowd of players
 on another core, all on this machine. A move counts from the moment it was due until the last of the four players sees it;

@@ -23,7 +23,7 @@ export class Sheet {
     this.form = form;
     this.printed = form.content as DeckRow[];
     this.rows = rows ?? this.printed;
-    this.#byName = new Map(this.printed.map((row) => [nameOf(row), row]));
+    this.#byName = new Map(this.printed.map((row) => [this.nameOf(row), row]));
   }
 
   get canUndo(): boolean {
@@ -38,9 +38,16 @@ export class Sheet {
     return this.form.columns.filter((one) => one.key !== 'kind' && (!one.kinds.length || one.kinds.includes(kind)));
   }
 
+  /** By what a row is known: its id; without one its kind, and what stands in the first two columns that only its kind has. */
+  nameOf(row: DeckRow): string {
+    const kind = row['kind'] ?? '';
+    const own = this.form.columns.filter((one) => one.kinds.includes(kind)).slice(0, 2);
+    return row['id'] ?? [kind, ...own.map((one) => row[one.key] ?? '')].join(' ');
+  }
+
   /** The printed row of the same id; none for a new one. */
   was(row: DeckRow): DeckRow | undefined {
-    return this.#byName.get(nameOf(row));
+    return this.#byName.get(this.nameOf(row));
   }
 
   isChanged(row: DeckRow, column: string): boolean {
@@ -65,7 +72,7 @@ export class Sheet {
       const cells = Object.keys(now)
         .filter((column) => this.isChanged(now, column))
         .map((column) => ({ column, was: was?.[column] ?? '', now: now[column] ?? '' }));
-      return cells.length ? [{ row, name: now['name'] || nameOf(now), cells: was ? cells : [] }] : [];
+      return cells.length ? [{ row, name: now['name'] || this.nameOf(now), cells: was ? cells : [] }] : [];
     });
   }
 
@@ -77,8 +84,8 @@ export class Sheet {
 
   /** Printed rows that are gone. */
   get missing(): number {
-    const there = new Set(this.rows.map(nameOf));
-    return this.printed.filter((row) => !there.has(nameOf(row))).length;
+    const there = new Set(this.rows.map((row) => this.nameOf(row)));
+    return this.printed.filter((row) => !there.has(this.nameOf(row))).length;
   }
 
   wrong(row: number, column: string): DeckMistake | undefined {
@@ -132,7 +139,3 @@ export class Sheet {
     this.rows = rows;
   }
 }
-
-/** By what a row is known: its id; a trophy by round and fans, a plan by players and number. */
-export const nameOf = (row: DeckRow): string =>
-  row['id'] ?? ['kind', 'players', 'plan', 'round', 'fans'].map((column) => row[column] ?? '').join(' ');
