@@ -3,8 +3,6 @@ import { arena } from './arena.svelte';
 import type { Battle } from './story';
 import type { Choice, ChoiceOf, MatchView, Props, View } from './types';
 
-export const DRAFT_STEPS = ['level', 'draft', 'redraw', 'exchange', 'trim'];
-
 export const choicesOf = <K extends Choice['kind']>(p: Props, kind: K): ChoiceOf<K>[] =>
   p.choices.filter((choice): choice is ChoiceOf<K> => choice.kind === kind);
 export const first = (p: Props, kind: string): Choice | undefined => p.choices.find((choice) => choice.kind === kind);
