@@ -6,7 +6,7 @@ import pytest
 
 from ludoteca import catalogue
 from ludoteca.core.errors import BadData
-from ludoteca.core.record import copied
+from ludoteca.core.record import States, copied
 from ludoteca.review.dealing import in_sight, redealt
 from ludoteca.review.judging import Effort, Judge
 from ludoteca.review.pieces import COSTLY, FORCED
@@ -18,7 +18,7 @@ GAMES = catalogue.keys(of=catalogue.HOUSE)
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_every_account_adds_up(key):
+def test_every_account_adds_up(key: str) -> None:
     review = reviewed(story_of(engine(key), journal(played(key)), QUICK))
     assert review.done
     ranks = played(key).result().ranks
@@ -36,12 +36,12 @@ def test_every_account_adds_up(key):
             assert not piece.decision.options
 
 
-def test_a_review_is_the_same_each_time_and_in_parts():
+def test_a_review_is_the_same_each_time_and_in_parts() -> None:
     story = story_of(engine("loot"), journal(played("loot")), QUICK)
     assert list(story.pieces(0, 9)) == [*story.pieces(0, 4), *story.pieces(4, 9)]
 
 
-def test_a_game_that_is_not_over_is_not_reviewed():
+def test_a_game_that_is_not_over_is_not_reviewed() -> None:
     begun = journal(played("loot"))
     begun.decisions = begun.decisions[:3]
     with pytest.raises(BadData, match="finished"):
@@ -49,7 +49,7 @@ def test_a_game_that_is_not_over_is_not_reviewed():
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_dealing_again_changes_nothing_that_anybody_sees(key):
+def test_dealing_again_changes_nothing_that_anybody_sees(key: str) -> None:
     game, moved = engine(key).game, 0
     for states, _, _ in list(positions(played(key)))[:40]:
         again = redealt(game, states, 5)
@@ -59,7 +59,7 @@ def test_dealing_again_changes_nothing_that_anybody_sees(key):
     assert moved
 
 
-def ending(key, states, seat):
+def ending(key: str, states: States, seat: int) -> dict[int, float]:
     """What each option that ends the game at once is worth to this seat."""
     found, judge = {}, Judge(engine(key), QUICK)
     for option in engine(key).legal(states, 0, seat):
@@ -70,7 +70,7 @@ def ending(key, states, seat):
     return found
 
 
-def test_what_ends_a_game_of_splendor_is_judged_exactly():
+def test_what_ends_a_game_of_splendor_is_judged_exactly() -> None:
     compared = 0
     for seed in (1, 2):
         for states, seat, action in list(positions(played("splendor", seed)))[-6:]:

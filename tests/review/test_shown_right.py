@@ -6,14 +6,16 @@ it, once to make sure of it. Long: `make soak`, or `-m long`.
 
 import itertools
 import math
+from collections.abc import Iterator
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from ludoteca import catalogue
 from ludoteca.bots.weigh import Scales
 from ludoteca.core.chance import derive
-from ludoteca.core.record import copied
+from ludoteca.core.record import States, copied
 from ludoteca.review.dealing import spread
 from ludoteca.review.judging import JUDGE, Effort, Judge
 from ludoteca.review.pieces import COSTLY
@@ -32,13 +34,13 @@ EFFORT = Effort()
 pytestmark = pytest.mark.long
 
 
-def some(key):
+def some(key: str) -> Iterator[tuple[States, int, int]]:
     """Decisions of many games, a few of each."""
     for seed in range(1, MOST_GAMES + 1):
         yield from list(positions(played(key, seed, "club")))[seed % 4 :: 4]
 
 
-def brought(key, seen, seat, options, seed, guesses):
+def brought(key: str, seen: States, seat: int, options: list[int], seed: int, guesses: int) -> npt.NDArray[np.float64]:
     """What each option brought to the seat, block by block."""
     settings = Judge(engine(key), EFFORT).settings
     scales = Scales(engine(key), seen, seat, seed, settings, options, guesses + 2 * BLOCK)
@@ -46,7 +48,7 @@ def brought(key, seen, seat, options, seed, guesses):
     return np.array([scales.weigh(BLOCK)[:, seat] for _ in range(guesses // BLOCK)])
 
 
-def blunders(key):
+def blunders(key: str) -> Iterator[tuple[States, int, int]]:
     """Positions with a decision that costs much, wherever it comes from."""
     for number, (states, seat, _) in enumerate(some(key)):
         seen = engine(key).game.redact(states, 0, seat)
@@ -67,7 +69,7 @@ def blunders(key):
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_planted_blunders_are_found(key):
+def test_planted_blunders_are_found(key: str) -> None:
     judge = Judge(engine(key), EFFORT)
     verdicts = [
         judge.decision(states, seat, action, derive(7, number)).verdict
@@ -78,7 +80,7 @@ def test_planted_blunders_are_found(key):
     assert verdicts.count(COSTLY) >= ENOUGH * len(verdicts)
 
 
-def strokes(key):
+def strokes(key: str) -> Iterator[tuple[States, int, int, States, float]]:
     """Steps after which chance did much for whoever decided, or against them."""
     glance, other = Judge(engine(key), Effort(runs=3, guesses=32)), Judge(engine(key), Effort(runs=12, guesses=64))
     for number, (states, seat, action) in enumerate(some(key)):
@@ -96,7 +98,7 @@ def strokes(key):
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_planted_luck_is_found(key):
+def test_planted_luck_is_found(key: str) -> None:
     judge, found = Judge(engine(key), EFFORT), []
     for number, (states, seat, action, after, sign) in enumerate(itertools.islice(strokes(key), MANY)):
         outcomes = judge.outcomes(states, seat, action, after, derive(7, number))
@@ -108,7 +110,7 @@ def test_planted_luck_is_found(key):
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_a_bot_that_is_reviewed_by_itself_loses_next_to_nothing(key):
+def test_a_bot_that_is_reviewed_by_itself_loses_next_to_nothing(key: str) -> None:
     review = reviewed(story_of(engine(key), journal(played(key, 4, f"{JUDGE}:seconds=0,iterations=2000"), 4)))
     for total in review.totals:
         assert -total.own / max(1, total.decisions) < 0.01, "a hundredth for each decision"

@@ -30,7 +30,7 @@ GAME = [
 ]
 
 
-def test_the_account_of_every_seat_adds_up():
+def test_the_account_of_every_seat_adds_up() -> None:
     totals, _, _ = sum_up(2, GAME)
     for total in totals:
         assert math.isclose(
@@ -43,13 +43,13 @@ def test_the_account_of_every_seat_adds_up():
     assert first.residue == pytest.approx(1.0 - 0.5 + 0.1 - 0.2 - 0.41)
 
 
-def test_what_left_no_choice_is_counted_apart_and_never_a_mistake():
+def test_what_left_no_choice_is_counted_apart_and_never_a_mistake() -> None:
     first, second = sum_up(2, GAME)[0]
     assert (first.decisions, first.as_good, first.costly, first.forced) == (2, 1, 1, 1)
     assert (second.decisions, second.costly, second.forced) == (2, 1, 0)
 
 
-def test_accuracy_falls_with_what_was_lost_and_is_none_without_a_choice():
+def test_accuracy_falls_with_what_was_lost_and_is_none_without_a_choice() -> None:
     assert accuracy([]) is None
     assert accuracy([0.0, 0.0]) == 100
     assert accuracy([0.05]) == 80
@@ -57,19 +57,19 @@ def test_accuracy_falls_with_what_was_lost_and_is_none_without_a_choice():
     assert accuracy([1.0]) == 0
 
 
-def test_three_moments_of_at_most_two_kinds_in_the_order_of_time():
+def test_three_moments_of_at_most_two_kinds_in_the_order_of_time() -> None:
     _, moments, _ = sum_up(2, GAME)
     assert [(moment.step, moment.kind) for moment in moments] == [(1, "choice"), (4, "choice"), (5, "luck")]
     assert moments[1].seat == 1
     assert moments[1].size == pytest.approx(-0.2)
 
 
-def test_luck_within_its_error_decides_nothing():
+def test_luck_within_its_error_decides_nothing() -> None:
     loud = [*GAME[:5], ReviewPiece(5, 0, 3, decided(AS_GOOD), point(1.0, 0.0), stroke(0.38, -0.38, error=0.3))]
     assert [moment.step for moment in sum_up(2, loud)[1]] == [1, 4]
 
 
-def test_the_verdict_praises_who_lost_least_and_knows_who_was_lucky():
+def test_the_verdict_praises_who_lost_least_and_knows_who_was_lucky() -> None:
     assert sum_up(2, GAME)[2] == ["best_most", "other_least"]
     clean = [piece for piece in GAME if piece.step not in (1, 4)]
     assert sum_up(2, clean)[2] == ["clean_most", "clean_least"]

@@ -31,7 +31,7 @@ class Authenticator:
     def make(self, options: Json) -> Json:
         """Answers a request for a new passkey."""
         self.user = websafe_decode(options["user"]["id"])
-        public = ES256.from_cryptography_key(self.key.public_key())
+        public = ES256.from_cryptography_key(self.key.public_key())  # type: ignore[no-untyped-call]  # the library has no type for it
         made = AttestedCredentialData.create(Aaguid(b"\0" * 16), self.id, public)
         data = AuthenticatorData.create(
             self._house(options["rp"]["id"]), THERE | AuthenticatorData.FLAG.AT, self.counter, made

@@ -2,6 +2,7 @@
 
 import asyncio
 import base64
+import pathlib
 
 import numpy as np
 import pytest
@@ -18,10 +19,12 @@ def sit(link: str, token: str, bot: str) -> guest.Player:
     return guest.Player(place, guest.Guest(place.house, token), bot)
 
 
-def test_a_bot_of_ones_own_sits_down_and_plays(tmp_path, capsys, monkeypatch):
+def test_a_bot_of_ones_own_sits_down_and_plays(
+    tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sockets, "LIMITS", ((1000, 1.0),))  # the bot would wait each time that it was too fast
 
-    async def scene():
+    async def scene() -> None:
         async with house(tmp_path) as h:
             ana = await h.person("Ana")
             wish = {"game": "loot", "seats": 2, "options": {}, "public": False, "bots": [None, None]}
@@ -45,11 +48,11 @@ def test_a_bot_of_ones_own_sits_down_and_plays(tmp_path, capsys, monkeypatch):
     assert "Rank " in said
 
 
-def test_a_program_is_told_what_its_own_seat_may_see(tmp_path):
+def test_a_program_is_told_what_its_own_seat_may_see(tmp_path: pathlib.Path) -> None:
     """The record it gets is the redacted one, byte for byte; who has no chair gets none."""
     game = catalogue.game("king_of_con")
 
-    async def scene():
+    async def scene() -> None:
         async with house(tmp_path) as h:
             ana, eve = await h.person("Ana"), await h.person("Eve")
             wish = {"game": game.key, "seats": 2, "options": {}, "public": True, "bots": [None, "novice"]}
@@ -73,6 +76,6 @@ def test_a_program_is_told_what_its_own_seat_may_see(tmp_path):
         ("http://127.0.0.1:9/table/a", "There is no house at http://127.0.0.1:9"),
     ],
 )
-def test_an_address_that_leads_nowhere_is_said(address, sentence, capsys):
+def test_an_address_that_leads_nowhere_is_said(address: str, sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["bot", address]) == 2
     assert sentence in capsys.readouterr().err

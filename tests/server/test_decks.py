@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import pathlib
+
+import pytest
 
 from ludoteca import catalogue, cli
 from ludoteca.core import decks
@@ -39,7 +42,7 @@ async def played(person: Person, options: Json) -> str:
     return str(table["id"])
 
 
-def test_a_deck_is_checked_kept_and_put_away(tmp_path):
+def test_a_deck_is_checked_kept_and_put_away(tmp_path: pathlib.Path) -> None:
     async def visit() -> None:
         async with house(tmp_path) as here:
             anna, bo = await here.person("Anna"), await here.person("Bo")
@@ -65,7 +68,7 @@ def test_a_deck_is_checked_kept_and_put_away(tmp_path):
     run(visit())
 
 
-def test_a_table_is_played_with_a_deck_and_comes_back_with_it(tmp_path):
+def test_a_table_is_played_with_a_deck_and_comes_back_with_it(tmp_path: pathlib.Path) -> None:
     async def visit() -> None:
         async with house(tmp_path) as here:
             anna = await here.person("Anna")
@@ -91,7 +94,9 @@ def test_a_table_is_played_with_a_deck_and_comes_back_with_it(tmp_path):
     run(visit())
 
 
-def test_two_houses_exchange_a_game_and_it_verifies_only_with_its_deck(tmp_path, capsys):
+def test_two_houses_exchange_a_game_and_it_verifies_only_with_its_deck(
+    tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     async def visit() -> None:
         for name in ("one", "two"):
             (tmp_path / name).mkdir()
@@ -119,7 +124,7 @@ def test_two_houses_exchange_a_game_and_it_verifies_only_with_its_deck(tmp_path,
     assert cli.main(["check", "--database", str(tmp_path / "two" / "games.db")]) == 0
 
 
-def test_what_a_deck_does_is_told_while_it_grows(tmp_path):
+def test_what_a_deck_does_is_told_while_it_grows(tmp_path: pathlib.Path) -> None:
     async def visit() -> None:
         async with house(tmp_path) as here:
             anna, bo = await here.person("Anna"), await here.person("Bo")

@@ -14,7 +14,7 @@ from typing import Any
 EXAMPLE = pathlib.Path(__file__).parents[2] / "examples" / "network_bot.py"
 
 
-def test_the_example_plays_a_whole_game(tmp_path):
+def test_the_example_plays_a_whole_game(tmp_path: pathlib.Path) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         house = f"http://127.0.0.1:{free.getsockname()[1]}"

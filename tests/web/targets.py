@@ -30,7 +30,8 @@ MEASURE = """async () => {
         if (!hits(x, y)) continue; // under something else: not to be pressed now
         const reach = (dx, dy) => { let n = 0; while (n < 60 && hits(x + dx * (n + 1), y + dy * (n + 1))) n++; return n; };
         const [w, h] = [reach(-1, 0) + reach(1, 0) + 1, reach(0, -1) + reach(0, 1) + 1];
-        const name = one.getAttribute('aria-label') ?? (one.textContent.trim().slice(0, 30) || one.getAttribute('type') || '');
+        const words = one.textContent.trim().slice(0, 30);
+        const name = one.getAttribute('aria-label') ?? (words || one.getAttribute('type') || '');
         found.push({ name, class: String(one.className), width: w, height: h });
     }
     scrollTo(0, 0);

@@ -15,7 +15,8 @@ from web.positions import at_random, lay
 
 Guest = Callable[..., Page]
 SMALL = """(list) => list
-  .filter(e => e.checkVisibility() && !e.matches('.inl, button.spent, button.back, .nm__look, .seg *'))  // words; what reaches further than it looks
+  .filter(e => e.checkVisibility())
+  .filter(e => !e.matches('.inl, button.spent, button.back, .nm__look, .seg *'))  // words; what reaches farther
   .filter(e => { const box = e.getBoundingClientRect(); return box.height < 40 || box.width < 40; })
   .map(e => `${e.className} ${e.getAttribute('aria-label')}`)"""
 

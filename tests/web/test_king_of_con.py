@@ -150,7 +150,8 @@ def test_looting_on_the_quadrant_adds_up(guest: Guest, house: str) -> None:
 
 
 LAY_ONE = """async () => {
-  const line = new WebSocket(location.origin.replace('http', 'ws') + '/api' + location.pathname.replace('table', 'tables') + '/socket?since=0');
+  const table = location.pathname.replace('table', 'tables');
+  const line = new WebSocket(`${location.origin.replace('http', 'ws')}/api${table}/socket?since=0`);
   const heard = (type) => new Promise((resolve) => line.addEventListener('message', ({ data }) => {
     const message = JSON.parse(data);
     if (message.type === type) resolve(message);

@@ -24,7 +24,10 @@ MIDDLE = """() => new Promise((done) => requestAnimationFrame(() => requestAnima
     done([x, y]);
 })))"""
 # At which step the coach is, and how much of it is pressed; nowhere while something is to be seen.
-WHERE = "(() => { const c = document.querySelector('.coach'); return c ? [+c.dataset.step, +c.dataset.pressed] : [-1, 0]; })()"
+WHERE = """(() => {
+    const at = document.querySelector('.coach')?.dataset;
+    return at ? [+at.step, +at.pressed] : [-1, 0];
+})()"""
 WENT_ON = f"([step, pressed]) => {{ const [at, now] = {WHERE}; return at !== step || now > pressed; }}"
 
 

@@ -20,7 +20,8 @@ from web.conftest import build
 from web.inside import PATIENCE, Inside
 
 SUBSCRIBES = """(ours) => {
-  const bytes = (text) => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0)).buffer;
+  const plain = (text) => atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  const bytes = (text) => Uint8Array.from(plain(text), (c) => c.charCodeAt(0)).buffer;
   const made = {
     endpoint: ours.endpoint, getKey: (name) => bytes(ours[name]), unsubscribe: () => Promise.resolve(true),
   };

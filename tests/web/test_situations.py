@@ -24,8 +24,9 @@ CROWDED = """([box, parts]) => {
   const told = shown.filter(([, r]) => r.left < inside.left - 1 || r.right > inside.right + 1 || r.top < inside.top - 1
     || r.bottom > inside.bottom + 1 || r.right > innerWidth + 1).map(([part]) => part + ' sticks out');
   shown.forEach(([a, r], n) => shown.slice(n + 1).forEach(([b, q]) => {
-    if (Math.min(r.right, q.right) - Math.max(r.left, q.left) > 1 && Math.min(r.bottom, q.bottom) - Math.max(r.top, q.top) > 1)
-      told.push(a + ' lies over ' + b);
+    const wide = Math.min(r.right, q.right) - Math.max(r.left, q.left);
+    const high = Math.min(r.bottom, q.bottom) - Math.max(r.top, q.top);
+    if (wide > 1 && high > 1) told.push(a + ' lies over ' + b);
   }));
   return told;
 }"""

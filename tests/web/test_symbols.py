@@ -18,22 +18,46 @@ GAMES = catalogue.keys(of=catalogue.HOUSE)
 
 # What, where it stands, which one, and what it says in English and in Italian.
 SYMBOLS = {
-    "the ring of a row in Loot": ("four_sheets", ".rings li", r"^Row 1: \d of 7 squares marked, 3 points when complete$", r"^Riga 1: "),
+    "the ring of a row in Loot": (
+        "four_sheets", ".rings li",
+        r"^Row 1: \d of 7 squares marked, 3 points when complete$", r"^Riga 1: ",
+    ),
     "the ring of a column in Loot": ("four_sheets", ".rings li >> nth=7", r"^Column 1: ", r"^Colonna 1: "),
     "a hall of Loot's combos": ("four_sheets", ".combo td.v", r"\d points?", r"\d punt[oi]"),
     "the rings of a combo in Loot": ("four_sheets", ".combo .prize", r"^\d circles? gives? ", r"^\d cerchi\w* d"),
-    "the prize of Loot's Meeps track": ("four_sheets", ".meeps-box .track li >> nth=1", r"\d points?|plus|wrap", r"\d punt[oi]|più|bordo"),
-    "plus or minus one, held in Loot": ("abilities", ".chip[data-ability=plus_minus]", r"±1.*one step more or fewer", r"±1.*un passo in più o in meno"),
+    "the prize of Loot's Meeps track": (
+        "four_sheets", ".meeps-box .track li >> nth=1",
+        r"\d points?|plus|wrap", r"\d punt[oi]|più|bordo",
+    ),
+    "plus or minus one, held in Loot": (
+        "abilities", ".chip[data-ability=plus_minus]",
+        r"±1.*one step more or fewer", r"±1.*un passo in più o in meno",
+    ),
     "an ability used in Loot": ("abilities", ".chip.used", r", used$", r", usata$"),
     "a die of Loot": ("four_sheets", ".dice li", r"^This turn: \d steps?$", r"^Questo turno: \d pass[oi]$"),
     "a neighbour's Meeps in Loot": ("four_sheets", ".side .bits li", r"^\d Meeps$", r"^\d Meeps$"),
-    "a neighbour's plus or minus one in Loot": ("beside abilities", ".side .bits li:has(svg.ab) >> nth=1", r"^plus or minus one$", r"^più o meno uno$"),
-    "a neighbour's wrap around in Loot": ("beside abilities", ".side .bits li:has(svg.ab)", r"^wrap around$", r"^oltre il bordo$"),
+    "a neighbour's plus or minus one in Loot": (
+        "beside abilities", ".side .bits li:has(svg.ab) >> nth=1",
+        r"^plus or minus one$", r"^più o meno uno$",
+    ),
+    "a neighbour's wrap around in Loot": (
+        "beside abilities", ".side .bits li:has(svg.ab)",
+        r"^wrap around$", r"^oltre il bordo$",
+    ),
     "the round strip of King of Con": ("king_of_con", ".goal .track", r"[Rr]ound", r"[Tt]urno|[Rr]ound"),
     "the seals of King of Con": ("king_of_con", ".seals li", r"choosing|sealed", r"."),
-    "the key of King of Con's Quadrant": ("king_of_con", ".qkey li", r", the seal of an edition$", r", il sigillo di un’edizione$"),
-    "a bonus of Splendor": ("jokers", ".tray span.bonus", r"^(1 \w+ bonus|[02-9] \w+ bonuses)$", r"^\d bonus di colore \w+$"),
-    "a token held in Splendor": ("jokers", ".side .player >> nth=0 >> span.held >> nth=0", r"^(1 \w+ gem|[02-9] \w+ gems)$", r"^(1 gettone|[02-9] gettoni) di colore \w+$"),
+    "the key of King of Con's Quadrant": (
+        "king_of_con", ".qkey li",
+        r", the seal of an edition$", r", il sigillo di un’edizione$",
+    ),
+    "a bonus of Splendor": (
+        "jokers", ".tray span.bonus",
+        r"^(1 \w+ bonus|[02-9] \w+ bonuses)$", r"^\d bonus di colore \w+$",
+    ),
+    "a token held in Splendor": (
+        "jokers", ".side .player >> nth=0 >> span.held >> nth=0",
+        r"^(1 \w+ gem|[02-9] \w+ gems)$", r"^(1 gettone|[02-9] gettoni) di colore \w+$",
+    ),
     "the round strip of Challengers!": ("challengers", ".goal .rounds li", r"^Round 1", r"^Round 1"),
     "the fans of a player of Challengers!": ("challengers", ".side .fans", r"^fan tokens \d+$", r"^\w+ (\w+ )?\d+$"),
     "the deck of a player of Challengers!": ("challengers", ".side .decksize", r"^deck \d+$", r"^mazzo \d+$"),

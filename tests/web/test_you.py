@@ -1,4 +1,4 @@
-"""Who you are: one person on two devices, by passkey (a virtual authenticator) and by link; the page for it, in both languages."""
+"""Who you are: one person on two devices, by passkey (a virtual authenticator) and by link; its page, in both languages."""
 
 from __future__ import annotations
 
