@@ -92,6 +92,18 @@ def test_nothing_outside_its_own_folder_names_a_game():
     assert looked_at > 100
 
 
+def test_no_test_lists_the_games_by_hand():
+    """What is true of every game is tried with `catalogue.keys(of=catalogue.HOUSE)`, so that a fifth one is tried too."""
+    for path in (ROOT / "tests").rglob("*.py"):
+        text = path.read_text("utf-8")
+        if not all(f'"{game}"' in text for game in GAMES):
+            continue
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.Tuple | ast.List | ast.Set):
+                named = {one.value for one in node.elts if isinstance(one, ast.Constant)}
+                assert not named >= GAMES, f"{path.relative_to(ROOT)}:{node.lineno} lists the games"
+
+
 def test_chance_has_one_door():
     """Rules and bots draw from core.chance: nothing else may make a game differ between two replays."""
     for folder in ("games", "bots"):

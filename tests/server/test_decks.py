@@ -10,6 +10,8 @@ import pytest
 
 from ludoteca import catalogue, cli
 from ludoteca.core import decks
+from ludoteca.core.words import fill
+from ludoteca.server import decks as shelf
 from server.house import Json, Person, house, newer, run
 
 SPLENDOR = catalogue.listed("splendor")
@@ -40,6 +42,17 @@ async def played(person: Person, options: Json) -> str:
             await line.do((cards or update["choices"])[0]["action"], update["seq"])
         update = await line.next("update", newer(update["seq"]))
     return str(table["id"])
+
+
+def test_the_kinds_of_row_are_named_by_the_game_that_has_them() -> None:
+    for game in catalogue.games().values():
+        for form in game.forms:
+            for language in ("en", "it"):
+                words = shelf._form(game, form, language).words
+                wanted = {f"{what}.{kind}" for kind in form.kinds or ("row",) for what in ("kind", "count")}
+                assert words.keys() == wanted
+    words = shelf._form(SPLENDOR, FORM, "it").words
+    assert (words["kind.place"], fill(words["count.place"], {"n": 1})) == ("Luoghi", "1 luogo")
 
 
 def test_a_deck_is_checked_kept_and_put_away(tmp_path: pathlib.Path) -> None:

@@ -15,7 +15,8 @@ from web.test_over_time import begun
 
 Guest = Callable[..., Page]
 
-SPLENDOR, LOOT, KING, CHALLENGERS = "splendor", "loot", "king_of_con", "challengers"
+SPLENDOR, LOOT = "splendor", "loot"
+KING, CHALLENGERS = "king_of_con", "challengers"
 SEEN = "Everybody has seen it."
 FINDING_OUT = 120_000  # milliseconds: it has a small share of the server's time (`server/sparing.py`)
 

@@ -769,6 +769,8 @@ export interface DeckForm {
   kinds: string[];
   columns: DeckColumn[];
   content: unknown;
+  /** `kind.<kind>`, `count.<kind>`; of a form without kinds, `row`. */
+  words: Record<string, string>;
 }
 
 /** A deck that was saved. */

@@ -11,7 +11,7 @@ import pathlib
 from collections.abc import Mapping, Sequence
 
 from ludoteca.core import decks
-from ludoteca.core.forms import MOST_BYTES, Form, Mistake, deck_word, sentence_of
+from ludoteca.core.forms import HOUSE, MOST_BYTES, Form, Mistake, deck_word, deck_words, sentence_of
 from ludoteca.core.game import DECK, Game
 from ludoteca.core.words import LANGUAGES
 
@@ -121,7 +121,16 @@ def _form(game: Game, form: Form, language: str) -> DeckForm:
         for column in form.columns
     ]  # fmt: skip
     title = deck_word(game.folder, language, f"form.{form.key}")
-    return DeckForm(form.key, title, form.is_sheet, list(form.kinds), columns, form.printed())
+    return DeckForm(
+        form.key, title, form.is_sheet, list(form.kinds), columns, form.printed(), _kinds(game, form, language)
+    )
+
+
+def _kinds(game: Game, form: Form, language: str) -> dict[str, str]:
+    """What the kinds of row are called, and how so many of one are said: by the game, or else by the house."""
+    known = {**deck_words(HOUSE, language), **deck_words(game.folder, language)}
+    wanted = [f"{what}.{kind}" for kind in form.kinds or ("row",) for what in ("kind", "count")]
+    return {key: known[key] for key in wanted if key in known}
 
 
 # ── What the store is asked ──────────────────────────────────

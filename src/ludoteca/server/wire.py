@@ -809,6 +809,7 @@ class DeckForm(Struct, forbid_unknown_fields=True):
     kinds: list[str]
     columns: list[DeckColumn]
     content: Any
+    words: Annotated[dict[str, str], Meta(description="`kind.<kind>`, `count.<kind>`; of a form without kinds, `row`.")]
 
 
 class DeckOnShelf(Struct, forbid_unknown_fields=True):

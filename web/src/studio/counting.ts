@@ -1,15 +1,21 @@
-/** How large a deck is, in words: «90 cards, 8 places». */
-import { t } from '@/state/studio_words.svelte';
+/** How large a deck is, in the game's own words: «90 cards, 8 places». */
 import type { DeckRow } from '@/games/board';
 import type { DeckForm } from '@/wire';
+import { format, plain } from '@/words';
+
+/** The kind of every row, where a form has no kinds. */
+export const ROW = 'row';
+
+export const kindName = (form: DeckForm, kind: string): string => form.words[`kind.${kind}`] ?? kind;
+
+export const counted = (form: DeckForm, kind: string, n: number): string =>
+  plain(format(form.words[`count.${kind}`] ?? `{n} ${kind}`, { n }));
 
 export function countOf(form: DeckForm): string {
   if (form.sheet) return form.title;
   const rows = form.content as DeckRow[];
-  const kinds = form.kinds.length ? form.kinds : ['item'];
+  const kinds = form.kinds.length ? form.kinds : [ROW];
   return kinds
-    .map((kind) =>
-      t(`count.${kind}`, { n: form.kinds.length ? rows.filter((row) => row['kind'] === kind).length : rows.length }),
-    )
+    .map((kind) => counted(form, kind, rows.filter((row) => (row['kind'] ?? ROW) === kind).length))
     .join(', ');
 }
