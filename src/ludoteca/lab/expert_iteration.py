@@ -15,7 +15,6 @@ A seed gives the same weights on the same machine, wherever the games are played
 
 from __future__ import annotations
 
-import csv
 import dataclasses
 import json
 import math
@@ -39,6 +38,7 @@ from ludoteca.core.errors import BadData
 from ludoteca.core.game import MOST_SEATS, Game
 
 from . import arena, chart
+from .curve import Events, write_table
 from .pools import Workers
 
 Floats = npt.NDArray[np.float32]
@@ -485,8 +485,8 @@ def run(
 ) -> Learner:
     """Learns from so many games (in all, with what went before), or for so many hours of this run.
 
-    Leaves `weights.npz` (the best on the ladder), `record.json`, `curve.csv`, `curve.svg` and what is needed to go on in the
-    folder.
+    Leaves `weights.npz` (the best on the ladder), `record.json`, `curve.csv`, `curve.svg`, TensorBoard's events and what is
+    needed to go on in the folder.
     """
     if (folder / "checkpoint.npz").exists() and not resume:
         raise BadData(f"There is a run in {folder} already: --resume goes on with it.", "no_such_value")
@@ -497,6 +497,7 @@ def run(
     engine = levels.prepare(learner.game)
     if plan.at_sight > 0:
         engine.bind(at_sight.play_at_sight)
+    events = Events(folder, "games")
     began, before = time.monotonic(), learner.seconds
     with Workers(workers or os.cpu_count() or 1, cluster) as whoever:
         if plan.at_sight > 0 and learner.generation == 0:
@@ -509,7 +510,7 @@ def run(
                 row |= learner.measure(workers)
             learner.seconds = before + time.monotonic() - began
             learner.curve.append(row | {"seconds": round(learner.seconds, 1)})
-            write_down(learner)
+            write_down(learner, events)
             if hours > 0.0 and time.monotonic() - began > 3600.0 * hours:
                 break
     if progress:
@@ -517,10 +518,11 @@ def run(
     return learner
 
 
-def write_down(learner: Learner) -> None:
+def write_down(learner: Learner, events: Events) -> None:
     """Everything in the folder, after each generation: whoever stops the run loses one."""
     learner.save()
-    write_curve(learner.curve, learner.folder / "curve.csv")
+    write_table(learner.curve, COLUMNS, learner.folder / "curve.csv")
+    events.write(learner.curve)
     draw_curve(learner).save(learner.folder / "curve.svg")
     text = json.dumps(learner.record(), indent=1) + "\n"
     (learner.folder / "record.json").write_text(text, "utf-8")
@@ -532,6 +534,7 @@ def how_it_stands(learner: Learner) -> str:
     return f"{rates[-1]:.0%} against the search without it" if rates else "…"
 
 
+# Of `curve.csv`, a line for each generation: how far `outlook`, and what was learned before, were from what came of it.
 COLUMNS = (
     "generation",
     "games",
@@ -544,15 +547,6 @@ COLUMNS = (
     "rating",
     "seconds",
 )
-
-
-def write_curve(curve: list[Row], path: pathlib.Path) -> None:
-    """A line for each generation: how far `outlook`, and what was learned before, were from what came of the new games."""
-    with path.open("w", encoding="utf-8", newline="") as file:
-        sheet = csv.DictWriter(file, COLUMNS, lineterminator="\n")
-        sheet.writeheader()
-        for row in curve:
-            sheet.writerow({name: f"{value:.6g}" for name, value in row.items()})
 
 
 def draw_curve(learner: Learner) -> chart.Chart:

@@ -11,7 +11,6 @@ It is meant to be read, copied and changed. A seed gives the same curve on the s
 
 from __future__ import annotations
 
-import csv
 import os
 import pathlib
 import time
@@ -31,6 +30,7 @@ from ludoteca.core.errors import BadData
 from ludoteca.core.game import Game
 
 from . import arena, chart
+from .curve import Events, write_table
 
 NEVER = -1e9  # the preference for an illegal action: its probability is exactly zero
 Row = dict[str, float | None]  # a line of the curve
@@ -260,7 +260,10 @@ def ppo_loss(network: nn.Sequential, batch: list[Tensor], plan: Plan, curiosity:
 
 
 def run(plan: Plan, folder: pathlib.Path, resume: bool = False, progress: Progress | None = None) -> arena.ArenaResult:
-    """Learns as planned; leaves `weights.npz`, `curve.csv`, `curve.svg` and `checkpoint.pt` in the folder."""
+    """Learns as planned.
+
+    Leaves `weights.npz`, `curve.csv`, `curve.svg`, TensorBoard's events and `checkpoint.pt` in the folder.
+    """
     checkpoint = folder / "checkpoint.pt"
     if checkpoint.exists() and not resume:
         raise BadData(f"There is a run in {folder} already: --resume goes on with it.", "no_such_value")
@@ -268,6 +271,7 @@ def run(plan: Plan, folder: pathlib.Path, resume: bool = False, progress: Progre
     if resume:
         learner.restore(checkpoint)
     folder.mkdir(parents=True, exist_ok=True)
+    events = Events(folder, "decisions")
     began, core_began = time.monotonic() - learner.seconds, time.process_time() - learner.core_seconds
     stands, total = how_it_stands(learner.curve, plan), plan.updates * plan.tables * plan.steps
     if progress:
@@ -281,7 +285,8 @@ def run(plan: Plan, folder: pathlib.Path, resume: bool = False, progress: Progre
         learner.seconds, learner.core_seconds = time.monotonic() - began, time.process_time() - core_began
         learner.curve.append(row | {"seconds": learner.seconds, "core_seconds": learner.core_seconds})
         if due:
-            write_curve(learner.curve, folder / "curve.csv")
+            write_table(learner.curve, COLUMNS, folder / "curve.csv")
+            events.write(learner.curve)
             draw_curve(learner.curve, plan).save(folder / "curve.svg")
             learner.save(checkpoint)
             stands = how_it_stands(learner.curve, plan)
@@ -305,21 +310,11 @@ def measure(learner: Learner, folder: pathlib.Path, games: int, deals: int = 1) 
     )
 
 
+# Of `curve.csv`, a line for each update; the win rate and its interval where it was measured. `change` is how far the policy
+# moved (an estimate of KL), `explained` the part of the outcome's variance that was expected, `core_seconds` the time of the
+# processor, whoever else uses it.
 COLUMNS = ("update", "decisions", "games", "policy_loss", "value_loss", "entropy", "change", "explained",
            "win_rate", "low", "high", "seconds", "core_seconds")  # fmt: skip
-
-
-def write_curve(curve: list[Row], path: pathlib.Path) -> None:
-    """A line for each update; the win rate and its interval where it was measured.
-
-    `change` is how far the policy moved (an estimate of KL), `explained` the part of the outcome's variance that was
-    expected, `core_seconds` the time of the processor, whoever else uses it.
-    """
-    with path.open("w", encoding="utf-8", newline="") as file:
-        sheet = csv.DictWriter(file, COLUMNS, lineterminator="\n")
-        sheet.writeheader()
-        for row in curve:
-            sheet.writerow({name: f"{value:.6g}" if isinstance(value, float) else value for name, value in row.items()})
 
 
 def draw_curve(curve: list[Row], plan: Plan) -> chart.Chart:
