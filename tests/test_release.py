@@ -49,11 +49,16 @@ def test_without_one_tag_there_is_no_release(
         release.tagged()
 
 
-def test_the_package_and_the_changelog_say_the_same_version(release: ModuleType) -> None:
-    own = release.own_version((ROOT / "src/ludoteca/__init__.py").read_text("utf-8"))
-    assert "### Added" in release.check(own)
-    with pytest.raises(release.Unfit, match=r"The tag says 9\.9\.9"):
-        release.check("9.9.9")
+def test_the_version_of_the_tag_is_written_into_what_is_built(release: ModuleType, tmp_path: pathlib.Path) -> None:
+    for name in release.STAMPED:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text((ROOT / name).read_text("utf-8"), "utf-8")
+    release.stamp(tmp_path, "9.8.7")
+    assert '\n__version__ = "9.8.7"\n' in (tmp_path / "src/ludoteca/__init__.py").read_text("utf-8")
+    assert "\nversion: 9.8.7\n" in (tmp_path / "CITATION.cff").read_text("utf-8")
+    (tmp_path / "CITATION.cff").write_text("title: x\n")
+    with pytest.raises(release.Unfit, match=r"CITATION\.cff has no line"):
+        release.stamp(tmp_path, "9.8.7")
 
 
 def test_the_text_of_a_release_is_its_section_of_the_changelog(release: ModuleType) -> None:

@@ -2,7 +2,7 @@
 
     git tag v0.3.0 && make release
 
-The tag on this commit says the version: the package's own must be the same, and the changelog must have its section, which
+The tag on this commit says the version: it is written into what is built, and the changelog must have its section, which
 becomes the text of the release. Wheel and source archive are built from what is committed, each is installed with every
 Python from 3.11 on that is here, and tried from an empty folder: games are listed, one is begun in the terminal, the page
 is served. Beside them in `dist/`: checksums, a list of everything that is installed with it (CycloneDX), the text.
@@ -51,12 +51,6 @@ def tagged() -> str:
     return str(tags[0])
 
 
-def own_version(text: str) -> str:
-    """The version that the package says."""
-    [found] = re.findall(r'^__version__ = "(.+)"$', text, re.M)
-    return str(found)
-
-
 def section(changes: str, version: str) -> str:
     """What the changelog says of a version, without its heading."""
     found = re.search(rf"^## {re.escape(version)} \(\d{{4}}-\d\d-\d\d\)\n(.+?)(?=^## |\Z)", changes, re.M | re.S)
@@ -65,26 +59,36 @@ def section(changes: str, version: str) -> str:
     return found[1].strip() + "\n"
 
 
-def check(version: str) -> str:
-    """Whether everything says the same version; the text of the release."""
-    own = own_version((ROOT / "src/ludoteca/__init__.py").read_text("utf-8"))
-    if own != version:
-        raise Unfit(f"The tag says {version}, src/ludoteca/__init__.py says {own}.")
-    return section((ROOT / "CHANGELOG.md").read_text("utf-8"), version)
+STAMPED = {  # where the version stands: a line that begins so
+    "src/ludoteca/__init__.py": '__version__ = "{}"',
+    "CITATION.cff": "version: {}",
+}
 
 
-def build(folder: pathlib.Path) -> list[pathlib.Path]:
-    """Wheel and source archive of what is committed."""
+def stamp(source: pathlib.Path, version: str) -> None:
+    """Writes the version into what is to be built."""
+    for name, line in STAMPED.items():
+        path, beginning = source / name, re.escape(line.partition("{}")[0])
+        text, found = re.subn(rf"^{beginning}.*$", line.format(version), path.read_text("utf-8"), flags=re.M)
+        if found != 1:
+            raise Unfit(f"{name} has no line, or several, that say the version.")
+        path.write_text(text, "utf-8")
+
+
+def build(folder: pathlib.Path, version: str) -> list[pathlib.Path]:
+    """Wheel and source archive of what is committed, with this version."""
     source = folder / "source"
     source.mkdir()
     archive = folder / "committed.tar"
     asked("git", "archive", "--output", str(archive), "HEAD")
     with tarfile.open(archive) as committed:
         committed.extractall(source, filter="data")
+    stamp(source, version)
     subprocess.run([uv(), "build", "--quiet", "--out-dir", str(DIST), str(source)], check=True)
-    built = sorted([*DIST.glob("*.whl"), *DIST.glob("*.tar.gz")])
+    built = sorted([*DIST.glob(f"*-{version}-*.whl"), *DIST.glob(f"*-{version}.tar.gz")])
     if len(built) != 2:
-        raise Unfit(f"A wheel and a source archive were expected, not {', '.join(path.name for path in built)}.")
+        found = ", ".join(sorted(path.name for path in DIST.iterdir()))
+        raise Unfit(f"A wheel and a source archive of {version} were expected, not {found}.")
     return built
 
 
@@ -168,11 +172,11 @@ def main() -> None:
     parser.add_argument("--python", action="append", choices=PYTHONS, help="only with this one (may be repeated)")
     chosen = parser.parse_args()
     version = tagged()
-    text = check(version)
+    text = section((ROOT / "CHANGELOG.md").read_text("utf-8"), version)
     shutil.rmtree(DIST, ignore_errors=True)
     with tempfile.TemporaryDirectory() as place:
         folder = pathlib.Path(place)
-        built, venv = build(folder), None
+        built, venv = build(folder, version), None
         for number in chosen.python or PYTHONS:
             python = installed_python(number)
             if python is None:
