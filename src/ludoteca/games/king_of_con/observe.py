@@ -31,7 +31,10 @@ OBSERVATION_NAMES = (
 OBSERVATION = sum(size for _, size in OBSERVATION_NAMES)
 FIXED = OBSERVATION - SEATS * PLAYER  # before the players
 TENTH = 1.0 / 10.0  # a product instead of a division; as float32 it is the same number
+TEN = np.float32(10.0)
+CLAIMS = 7 + PHASES + ITEMS * (7 + SEATS) + BOOTHS * SEATS + SEATS * ITEMS + ITEMS  # before the Items tied for
 ITEM = 7 + SEATS  # numbers of one Item
+HOT = np.eye(ITEM, dtype=np.float32)  # one of them is 1
 # Which of them says where an Item is, by its place (from -1, in the deck), when it is in nobody's Collection.
 OUTSIDE: Row = np.array([0, 0, 0, 0, 0, 0, 1, *(2 + booth for booth in range(BOOTHS))], np.int64)
 assert (IN_DECK, ON_STALL, ON_BOOTH) == (-1, SEATS, SEATS + 1)
@@ -41,8 +44,9 @@ assert (IN_DECK, ON_STALL, ON_BOOTH) == (-1, SEATS, SEATS + 1)
 def observe(state: State, seat: int, out: NumberList) -> None:
     """Fills in the observation of a seat."""
     seats = int(state.seats)
-    for k in range(FIXED + seats * PLAYER):
-        out[k] = 0.0
+    rest = out[CLAIMS:]
+    for k in range(FIXED - CLAIMS + seats * PLAYER):  # all that comes before is written
+        rest[k] = 0.0
     out[0] = state.round_number / 6.0
     out[1] = state.hid_bid / 3.0
     out[2] = state.step / 15.0
@@ -50,7 +54,8 @@ def observe(state: State, seat: int, out: NumberList) -> None:
     out[4] = 1.0 if state.drawn < DRAWN else 0.0
     out[5] = state.monkey_control
     out[6] = state.mistakes
-    out[7 + state.phase] = 1.0
+    for phase in range(PHASES):
+        out[7 + phase] = 1.0 if state.phase == phase else 0.0
     n = 7 + PHASES
     observe_items(state, seat, out[n : n + ITEMS * ITEM], out[FIXED:])
     n += ITEMS * ITEM
@@ -61,12 +66,12 @@ def observe(state: State, seat: int, out: NumberList) -> None:
         m = n + BOOTHS * SEATS + k * ITEMS
         revealed = out[m : m + ITEMS]
         for item in range(ITEMS):
-            revealed[item] = state.shown[player, item] * TENTH
+            revealed[item] = np.float32(state.shown[player, item]) / TEN
         observe_player(state, player, k == 0, FIXED + k * PLAYER, out)
     n += BOOTHS * SEATS + SEATS * ITEMS
     own = out[n : n + ITEMS]
     for item in range(ITEMS):
-        own[item] = state.quadrant[seat, item] * TENTH
+        own[item] = np.float32(state.quadrant[seat, item]) / TEN
     n += ITEMS
     for item in range(ITEMS):
         if state.claims[item] != 0:
@@ -90,13 +95,15 @@ def observe_items(state: State, seat: int, items: NumberList, players: NumberLis
         place = int(state.location[item])
         if 0 <= place < SEATS:
             k = place - seat if place >= seat else place - seat + int(state.seats)
-            items[item * ITEM + 6 + k] = 1.0
             players[k * PLAYER + 7] += 1.0 / 8.0
             for trait in range(3):
                 players[k * PLAYER + 8 + TRAITS[item, trait]] += 1.0 / 4.0
+            is_there = HOT[6 + k]
         else:
-            items[item * ITEM + OUTSIDE[place + 1]] = 1.0
-        items[item * ITEM + 6 + SEATS] = state.worth[item] * TENTH
+            is_there = HOT[OUTSIDE[place + 1]]
+        for number in range(ITEM - 1):
+            items[item * ITEM + number] = is_there[number]
+        items[item * ITEM + ITEM - 1] = state.worth[item] * TENTH
 
 
 @kernel

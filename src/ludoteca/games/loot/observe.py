@@ -45,7 +45,8 @@ OBSERVATION_NAMES = (
 )
 OBSERVATION = sum(size for _, size in OBSERVATION_NAMES)
 PRINTED = 6 * SQUARES + 4 * LINES
-FIXED = OBSERVATION - SEATS * PLAYER  # before the players
+# Products instead of divisions; as float32 they are the same numbers.
+FIFTH, NINTH, TENTH, TWELFTH, TWENTIETH, THIRTIETH, FIFTIETH = (1.0 / n for n in (5, 9, 10, 12, 20, 30, 50))
 
 
 def sheet_numbers(sheet: int) -> list[float]:
@@ -68,45 +69,47 @@ def sheet_numbers(sheet: int) -> list[float]:
     return numbers
 
 
+BYTE_NUMBERS = np.array([[byte >> bit & 1 for bit in range(8)] for byte in range(256)], np.float32)
 SHEET_NUMBERS = np.array([sheet_numbers(sheet) for sheet in range(len(HALL))], np.float32)
 
 
 @kernel
 def observe(state: State, seat: int, out: NumberList) -> None:
     """Fills in the observation of a seat."""
-    for k in range(6):
-        out[k] = 0.0
-    rest = out[6 + PRINTED :]
-    for k in range(FIXED - 6 - PRINTED + state.seats * PLAYER):
-        rest[k] = 0.0
-    out[state.phase] = 1.0
-    out[3] = state.round_number / 50.0
-    out[4] = state.idle_rounds / 20.0
-    out[5] = SCORE_SPACES[state.sheet] / 12.0
+    for phase in range(3):
+        out[phase] = 1.0 if state.phase == phase else 0.0
+    out[3] = state.round_number * FIFTIETH
+    out[4] = state.idle_rounds * TWENTIETH
+    out[5] = SCORE_SPACES[state.sheet] * TWELFTH
     n = 6
     sheet, printed = out[n : n + PRINTED], SHEET_NUMBERS[state.sheet]
     for k in range(PRINTED):
         sheet[k] = printed[k]
     n += PRINTED
     for place in range(DICE):
-        if state.dice[place] > 0:
-            out[n + state.dice[place] - 1] = 1.0
+        for eyes in range(6):
+            out[n + eyes] = 1.0 if state.dice[place] == eyes + 1 else 0.0
         n += 6
-    for k in range(state.seats):
-        observe_player(state, (seat + k) % state.seats, n, out)
+    seats = int(state.seats)
+    for k in range(seats):
+        observe_player(state, seat + k if seat + k < seats else seat + k - seats, n, out)
         n += PLAYER
 
 
 @kernel
 def observe_player(state: State, player: int, n: int, out: NumberList) -> None:
-    observe_bits(state.visited[player], SQUARES, n, out)
-    observe_bits(state.crossed[player], SQUARES, n + SQUARES, out)
+    observe_squares(state.visited[player], out[n : n + SQUARES])
+    observe_squares(state.crossed[player], out[n + SQUARES : n + 2 * SQUARES])
     n += 2 * SQUARES
+    rest = out[n : n + PLAYER - 2 * SQUARES]
+    for k in range(PLAYER - 2 * SQUARES):
+        rest[k] = 0.0
     if state.pawn[player] != NOTHING:
         out[n + state.pawn[player]] = 1.0
     n += SQUARES
     for hall in range(HALL_COUNT[state.sheet]):
-        out[n + HALL_PLACE[state.sheet, hall]] += state.closed[player] >> hall & 1
+        if state.closed[player] >> hall & 1:
+            out[n + HALL_PLACE[state.sheet, hall]] += 1.0
     n += PLACES
     for line in range(LINES):
         missing = COMBO_NEED[state.sheet, line] - count(state.closed[player] & COMBO_MASK[state.sheet, line])
@@ -115,24 +118,27 @@ def observe_player(state: State, player: int, n: int, out: NumberList) -> None:
     for k in range(NEXT_SPACES):
         space = state.meeps[player] + k
         if space < SQUARES:
-            out[n] = TRACK_POINTS[state.sheet, space] / 5.0
+            out[n] = TRACK_POINTS[state.sheet, space] * FIFTH
             observe_ability(TRACK_ABILITY[state.sheet, space], n + 1, out)
         n += 3
     out[n] = state.abilities[player, 0] / 2.0
     out[n + 1] = state.abilities[player, 1] / 2.0
-    out[n + 2] = state.total[player] / 30.0
-    out[n + 3] = state.turn_points[player] / 10.0
-    out[n + 4] = state.filled[player] / 12.0
-    out[n + 5] = state.meeps[player] / 9.0
+    out[n + 2] = state.total[player] * THIRTIETH
+    out[n + 3] = state.turn_points[player] * TENTH
+    out[n + 4] = state.filled[player] * TWELFTH
+    out[n + 5] = state.meeps[player] * NINTH
     out[n + 6] = 1.0 - state.waiting[player]
     out[n + 7] = 1.0
 
 
 @kernel
-def observe_bits(bits: int, size: int, n: int, out: NumberList) -> None:
-    places = out[n : n + size]
-    for k in range(size):
-        places[k] = 1.0 if bits >> k & 1 else 0.0
+def observe_squares(bits: int, squares: NumberList) -> None:
+    """A number for each square, eight at a time; the last one is left over."""
+    for byte in range(SQUARES // 8):
+        numbers = BYTE_NUMBERS[bits >> 8 * byte & 255]
+        for k in range(8):
+            squares[8 * byte + k] = numbers[k]
+    squares[SQUARES - 1] = 1.0 if bits >> SQUARES - 1 & 1 else 0.0
 
 
 @kernel

@@ -27,16 +27,17 @@ OBSERVATION_NAMES = (
 OBSERVATION = sum(size for _, size in OBSERVATION_NAMES)
 
 # What is printed never changes: its numbers are made once, by edition and card or place, and copied from here.
-CARD_NUMBERS = np.zeros((len(EDITIONS), CARDS, CARD), np.float32)
-CARD_NUMBERS[:, :, 0] = 1.0
-CARD_NUMBERS[:, :, 1] = (np.asarray(LEVEL) + 1) / 3.0
-CARD_NUMBERS[:, :, 2] = np.asarray(POINTS) / 5.0
-CARD_NUMBERS[:, :, 3] = np.asarray(STARS) / 2.0
-CARD_NUMBERS[:, :, 4:9] = np.asarray(BONUS)[:, :, None] == np.arange(5)
-CARD_NUMBERS[:, :, 9:] = np.asarray(COST) / 7.0
-PLACE_NUMBERS = np.zeros((len(EDITIONS), MOST_TILES, 6), np.float32)
-PLACE_NUMBERS[:, :, 0] = 1.0
-PLACE_NUMBERS[:, :, 1:] = np.asarray(PLACE_COST) / 4.0
+# The last row, which is also the one before the first, is of what is not there (-1).
+CARD_NUMBERS = np.zeros((len(EDITIONS), CARDS + 1, CARD), np.float32)
+CARD_NUMBERS[:, :-1, 0] = 1.0
+CARD_NUMBERS[:, :-1, 1] = (np.asarray(LEVEL) + 1) / 3.0
+CARD_NUMBERS[:, :-1, 2] = np.asarray(POINTS) / 5.0
+CARD_NUMBERS[:, :-1, 3] = np.asarray(STARS) / 2.0
+CARD_NUMBERS[:, :-1, 4:9] = np.asarray(BONUS)[:, :, None] == np.arange(5)
+CARD_NUMBERS[:, :-1, 9:] = np.asarray(COST) / 7.0
+PLACE_NUMBERS = np.zeros((len(EDITIONS), MOST_TILES + 1, 6), np.float32)
+PLACE_NUMBERS[:, :-1, 0] = 1.0
+PLACE_NUMBERS[:, :-1, 1:] = np.asarray(PLACE_COST) / 4.0
 FIXED = OBSERVATION - SEATS * PLAYER  # before the players
 SEVENTH = 1.0 / 7.0  # a product instead of a division; as float32 it is the same number
 
@@ -44,11 +45,10 @@ SEVENTH = 1.0 / 7.0  # a product instead of a division; as float32 it is the sam
 @kernel
 def observe(state: State, seat: int, out: NumberList) -> None:
     """Fills in the observation of a seat."""
-    for k in range(FIXED + state.seats * PLAYER):
-        out[k] = 0.0
     edition = int(state.edition)
     out[0] = state.edition
-    out[1 + state.phase] = 1.0
+    for phase in range(4):
+        out[1 + phase] = 1.0 if state.phase == phase else 0.0
     out[5] = state.round_number / 50.0
     out[6] = state.ending
     n = 7
@@ -58,16 +58,20 @@ def observe(state: State, seat: int, out: NumberList) -> None:
     for level in range(LEVELS):
         out[n + level] = state.deck_left[level] * (1.0 / 40.0)
     n += LEVELS
-    for slot in range(LEVELS * SLOTS):
-        observe_card(edition, state.market[slot // SLOTS, slot % SLOTS], n, out)
-        n += CARD
+    market = out[n : n + LEVELS * SLOTS * CARD]
+    for level in range(LEVELS):
+        for slot in range(SLOTS):
+            printed = CARD_NUMBERS[edition, state.market[level, slot]]
+            for k in range(CARD):
+                market[(level * SLOTS + slot) * CARD + k] = printed[k]
+    n += LEVELS * SLOTS * CARD
     for tile in range(TILES):
-        if state.tiles[tile] >= 0:
-            place, printed = out[n : n + 6], PLACE_NUMBERS[edition, state.tiles[tile]]
-            for k in range(6):
-                place[k] = printed[k]
-            out[n + 6] = 1.0 if state.tile_owner[tile] == seat else 0.0
-            out[n + 7] = 1.0 if state.tile_owner[tile] >= 0 else 0.0
+        place, printed = out[n : n + 6], PLACE_NUMBERS[edition, state.tiles[tile]]
+        for k in range(6):
+            place[k] = printed[k]
+        lies = state.tiles[tile] >= 0
+        out[n + 6] = 1.0 if lies and state.tile_owner[tile] == seat else 0.0
+        out[n + 7] = 1.0 if lies and state.tile_owner[tile] >= 0 else 0.0
         n += 8
     for colour in range(5):
         out[n + colour] = state.swapped[colour] * (1.0 / 5.0)
@@ -99,7 +103,6 @@ def observe_player(state: State, player: int, n: int, out: NumberList) -> None:
 
 @kernel
 def observe_card(edition: int, card: int, n: int, out: NumberList) -> None:
-    if card >= 0:
-        place, printed = out[n : n + CARD], CARD_NUMBERS[edition, card]
-        for k in range(CARD):
-            place[k] = printed[k]
+    place, printed = out[n : n + CARD], CARD_NUMBERS[edition, card]
+    for k in range(CARD):
+        place[k] = printed[k]
