@@ -19,10 +19,11 @@ from pettingzoo import ParallelEnv
 from ludoteca.core.game import Game
 
 from .pictures import MODES, Pictures
-from .stepping import NOBODY
+from .stepping import NOBODY, WAITING
 from .table import Observation, Table, check_illegal, spaces, state_space
 
 IDLE = ("noop", "zero")
+NOTHING_REFUSED: Mapping[int, str] = {}
 
 
 class TableParallel(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
@@ -72,6 +73,12 @@ class TableParallel(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no typ
         self._steps: dict[int, list[int]] = {}  # what it has decided there
         self._sealed: set[int] = set()  # of those, the seats that have sealed
         self.agents: list[str] = []
+        # What is handed out at every step, to be copied from: that takes a fourth of the time of making it anew.
+        self._nothing, self._no = dict.fromkeys(self.possible_agents, 0.0), dict.fromkeys(self.possible_agents, False)
+        self._waiting = [
+            [(agent, {"waiting": bool(bits >> seat & 1)}) for seat, agent in enumerate(self.possible_agents)]
+            for bits in range(1 << self.table.seats)
+        ]
 
     def observation_space(self, agent: str) -> Any:
         return self._observation_space
@@ -104,8 +111,10 @@ class TableParallel(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no typ
 
     def _infos(self) -> dict[str, dict[str, Any]]:
         """Who is asked. (Not the masks again: TorchRL's wrapper stumbles over masks in both places.)"""
-        asked = self._asked()
-        return {agent: {"waiting": seat in asked} for seat, agent in enumerate(self.possible_agents)}
+        bits = self.table.turns.desk[WAITING]
+        for seat in self._sealed:
+            bits &= ~(1 << seat)
+        return {agent: info.copy() for agent, info in self._waiting[bits]}
 
     def _asked(self) -> list[int]:
         """The seats that still decide: those who wait and have not sealed."""
@@ -150,7 +159,7 @@ class TableParallel(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no typ
         agents, table = self.possible_agents, self.table
         # Who is asked after these has not been asked in this step.
         chosen = {seat: int(actions[agents[seat]]) for seat in self._asked()}
-        refused, loser = dict[int, str](), None
+        refused, loser = NOTHING_REFUSED, None
         if (wrong := self._do(chosen)) is not None:
             refused, loser = self._mend(chosen, wrong)
         if self._behind and not self._asked():
@@ -158,19 +167,20 @@ class TableParallel(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no typ
         self.steps += 1
         over = table.over
         cut = not over and self.max_cycles is not None and self.steps >= self.max_cycles
-        rewards = dict(zip(agents, table.rewards(), strict=True)) if over else dict.fromkeys(agents, 0.0)
+        rewards = dict(zip(agents, table.rewards(), strict=True)) if over else self._nothing.copy()
         if loser is not None:
             over, rewards[agents[loser]] = True, -1.0
         observations, infos = self._observations(), self._infos()
         for seat, sentence in refused.items():
             infos[agents[seat]]["refused"] = sentence
-        if over or cut:
-            self.agents = []
         if self.render_mode == "human":
             self.render()
+        if not over and not cut:
+            return observations, rewards, self._no.copy(), self._no.copy(), infos
+        self.agents = []
         return observations, rewards, dict.fromkeys(agents, over), dict.fromkeys(agents, cut), infos
 
-    def _mend(self, chosen: dict[int, int], first: int) -> tuple[dict[int, str], int | None]:
+    def _mend(self, chosen: dict[int, int], first: int) -> tuple[Mapping[int, str], int | None]:
         """Another action for each that is not legal; the sentences why, and who has lost by that."""
         refused: dict[int, str] = {}
         wrong: int | None = first
