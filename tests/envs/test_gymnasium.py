@@ -250,6 +250,16 @@ def test_vector_seeds_and_refusals():
     assert not one.step(info["legal"][:, 0])[4]["refused"].any()
 
 
+def test_what_is_handed_out_is_written_over_unless_it_is_a_copy():
+    for copy in (False, True):
+        env = envs.vector("splendor", 4, seats=2, copy=copy)
+        seen, info = env.reset(seed=1)
+        before = {name: part.copy() for name, part in (seen | info).items()}
+        env.step(info["legal"][:, 0])
+        same = [np.array_equal(before[name], part) for name, part in (seen | info).items()]
+        assert all(same) == copy
+
+
 def test_a_vector_can_be_split_between_workers():
     whole = envs.vector("splendor", 8)
     half = envs.vector("splendor", 4, first_game=4)

@@ -7,7 +7,7 @@ import importlib
 import pathlib
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -249,6 +249,8 @@ class Game:
     observation_names: tuple[tuple[str, int], ...] = ()  # named parts of the observation and their sizes
     behind_screen: Mapping[str, bool] = field(default_factory=dict)
     # Kinds of action that are secret, and can be taken back, until every seat that is asked has sealed; true: it seals.
+    teams: Callable[[int], int] = lambda seats: seats
+    # How many rows of what has one for each seat are in use at a table of so many: more where the game itself has one.
     rival_alone: bool = False  # alone one plays against the game itself and can lose: `outlook` says how it stands
     things: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     # What a player comes to have, for the balance report: kinds of event, and the parts of it that name the thing.

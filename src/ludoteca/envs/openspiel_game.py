@@ -36,7 +36,7 @@ from ludoteca.core.kernel import Log
 from ludoteca.core.log import COLUMNS, new_log
 from ludoteca.core.record import SPECTATOR, States
 
-from .stepping import ASKED, BARE, DEAL, FIRST, NOBODY, OVER, REWARDS, SEED, TOLD, WAITING, Turns
+from .stepping import ASKED, BARE, DEAL, FIRST, NOBODY, OVER, REWARDS, SEED, SEEN, TOLD, WAITING, Turns
 from .table import SEATS_IN, Table, check_reward, rewards_at_end
 
 DEALS = 4096
@@ -171,7 +171,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
     @functools.cached_property
     def bench(self) -> Turns:
         """Where all states of this game are stepped, one at a time: see `Moment`."""
-        bench = Turns(compiled(self.ours), perfect=False)
+        bench = Turns(compiled(self.ours), self.seats)
         bench.desk[BARE] = 1  # numbers are made when somebody asks for them
         bench.options[: len(self.ours.options)] = self.ours.read_options(self.options)
         return bench
@@ -330,6 +330,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
             return
         player = self.moment.player
         bench = self._on_bench()
+        bench.desk[BARE], bench.watched = not bench.watched, False  # whoever looked at this position will at the next
         if not bench.act(player, action, ASKED):
             self.engine.check(self.states, 0, player, action)
         self._stands(Moment(self.spiel, self.moment, player, action))
@@ -437,9 +438,10 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
             numbers[:] = 0.0
         else:
             bench = self._on_bench()
-            bench.desk[BARE] = 0
-            bench.look(player)
-            bench.desk[BARE] = 1
+            if bench.desk[SEEN] != player or bench.desk[BARE]:
+                bench.desk[BARE] = 0
+                bench.look(player)
+            bench.watched = True
             numbers[:] = bench.numbers[0]
 
     def resample_from_infostate(self, player: int, probability_sampler: Any) -> SpielState:

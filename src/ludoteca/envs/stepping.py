@@ -1,8 +1,7 @@
 """The environments' inner loops, compiled: decisions in, observations and masks out, in one call.
 
 `turn` steps one table (`Turns` holds its arrays and calls it), `step_tables` many. Both are algorithms for any game
-(core/rules.py). What a seat sees is made here too: the record is redacted in machine code before it is observed, from the
-same declarations as in `core.record.Redactor`.
+(core/rules.py). What a seat sees is made here too, from a record in which all that it may not know is covered (sights.py).
 """
 
 from __future__ import annotations
@@ -19,8 +18,10 @@ from ludoteca.core.engine import CompiledEngine
 from ludoteca.core.game import Game
 from ludoteca.core.kernel import Log, kernel, log_dtype
 from ludoteca.core.log import COLUMNS
-from ludoteca.core.record import See, States
+from ludoteca.core.record import States
 from ludoteca.core.rules import apply, is_over, legal, observe, outlook, ranks, scores, setup
+
+from .sights import cover, covers, uncover
 
 Floats = npt.NDArray[np.float32]
 Masks = npt.NDArray[np.int8]
@@ -52,18 +53,19 @@ class Turns:
     as long, more than the rules take.
     """
 
-    def __init__(self, engine: CompiledEngine, perfect: bool) -> None:
-        self.engine, self.perfect = engine, perfect
+    def __init__(self, engine: CompiledEngine, seats: int, perfect: bool = False) -> None:
+        self.engine, self.seats, self.perfect = engine, seats, perfect
         self._tray = tray = np.zeros(1, tray_dtype(engine.game))
         part = {name: tray[name][0] for name in tray.dtype.names or ()}  # views of it
         self.states, self._raw, self.options = tray["game"], memoryview(part["game_bytes"]), part["options"]
         self.log = LogInTray(tray["log"])
-        hidden, marked = redaction(engine.game, perfect)
-        part["hidden"][:], part["marked"][: len(marked)] = hidden, marked
+        hidden = covers(engine.game, seats, perfect)
+        part["covers"][:seats, : hidden.shape[1]] = hidden
         self.desk, self._listed = memoryview(part["desk"]), memoryview(part["listed"])
         part["desk"][: LOOKER + 2], part["desk"][SEEN] = -1, NOBODY
         self.numbers, self.masks = part["numbers"], part["masks"]  # a row for each looker; a single one has the first
-        self.lies: object = None  # whoever shares a tray with others notes here whose position lies in it
+        self.lies: object = None  # whoever shares a tray with others notes here whose position lies in it …
+        self.watched = False  # … and whether anybody has looked since the last decision
         self.go = functools.partial(engine.bind(turn, arguments=(tray,)), tray)  # as the desk says
 
     def begin_at(self, states: States) -> None:
@@ -78,7 +80,7 @@ class Turns:
 
     def twin(self) -> Turns:
         """The same position, to go on by itself."""
-        twin = Turns(self.engine, self.perfect)
+        twin = Turns(self.engine, self.seats, self.perfect)
         twin.options[:], twin.desk[BARE] = self.options, self.desk[BARE]
         twin.begin_at(self.states)
         return twin
@@ -118,67 +120,25 @@ class LogInTray(Log):
 
 @functools.cache
 def tray_dtype(game: Game) -> np.dtype[Any]:
-    """The record of a tray: the game and a sight of it, each also as bytes in the same place, and all that goes with it."""
+    """The record of a tray: the game, also as bytes in the same place, and all that goes with it."""
     size, actions, seats = game.dtype.itemsize, len(game.actions), game.max_seats
     parts: dict[str, Any] = {
         "game": game.dtype,
-        "sight": game.dtype,
+        "kept": (np.uint8, size),
         "desk": (np.int64, DESK),
         "options": (np.int64, max(1, len(game.options))),
-        "marked": (np.int64, (max(1, len(redaction(game, False)[1])), 4)),
+        "covers": (np.uint64, covers(game, seats, False).shape),
         "numbers": (np.float32, (seats, game.observation)),
         "listed": (np.int16, actions),
         "masks": (np.int8, (seats, actions + 1)),
-        "hidden": (np.uint8, (16, size)),
         "log": log_dtype(game.log_rows, COLUMNS),
     }
     places, end = dict[str, int](), 0
     for name, kind in parts.items():
         places[name], end = end, end + -(-np.dtype(kind).itemsize // 64) * 64
-    parts |= {"game_bytes": (np.uint8, size), "sight_bytes": (np.uint8, size)}
-    places |= {"game_bytes": places["game"], "sight_bytes": places["sight"]}
+    parts["game_bytes"], places["game_bytes"] = (np.uint8, size), places["game"]
     fields = {"names": [*parts], "formats": [*parts.values()], "offsets": [*places.values()], "itemsize": end}
     return np.dtype((np.record, fields))
-
-
-@functools.cache
-def redaction(game: Game, perfect: bool) -> tuple[Bytes, npt.NDArray[np.int64]]:
-    """What hides: for each viewer all bits of the bytes it may never see, and the rows of bytes that marks decide about.
-
-    A row is: first byte, how many; first byte of the marks, distance to the next.
-    """
-    hidden = np.concatenate([game.redact.hidden_bytes(viewer).reshape(1, -1) for viewer in range(16)])
-    rows: list[tuple[int, ...]] = []
-    fields = game.dtype.fields
-    assert fields is not None
-    for field in game.fields:
-        if field.see is See.MARKED and not perfect:
-            count = int(np.prod(field.shape or (1,)))
-            (_, start), (mark_kind, mark_start) = fields[field.name][:2], fields[field.marks][:2]
-            rows.append((start, count, mark_start, mark_kind.itemsize // count))
-    return hidden * np.uint8(not perfect), np.array(rows, np.int64).reshape(-1, 4)
-
-
-@kernel
-def redact(record: Any, sight: Any, hidden: Any, marked: Any, seat: Any) -> None:
-    """As `core.record.Redactor`: `sight` becomes a copy of a record's bytes in which all that is hidden has all bits set.
-
-    Written so that the machine takes 32 bytes at a time: every index counts from 0, every number is a byte. As a loop over
-    the spans that are hidden it took fifteen times as long.
-    """
-    covered = hidden[seat]
-    for b in range(record.shape[0]):
-        sight[b] = record[b] | covered[b]
-    bit, one = np.uint8(seat), np.uint8(1)
-    for row in range(marked.shape[0]):
-        place, count, mark, distance = marked[row, 0], marked[row, 1], marked[row, 2], marked[row, 3]
-        values, marks = sight[place : place + count], sight[mark : mark + count * distance]
-        if distance == 2:
-            for k in range(count):
-                values[k] = values[k] | np.uint8(np.uint8(np.uint8(marks[2 * k] >> bit) & one) - one)
-        else:
-            for k in range(count):
-                values[k] = values[k] | np.uint8(np.uint8(np.uint8(marks[4 * k] >> bit) & one) - one)
 
 
 # One table.
@@ -245,18 +205,19 @@ def made(state: Any, seat: Any, action: Any, log: Any, desk: Any) -> None:
 @kernel
 def look(tray: Any, desk: Any, seat: Any, row: Any) -> None:
     """What a seat sees, as numbers, and what it may do, in a row of the tray."""
-    sight, listed = tray.sight, tray.listed[:]
-    redact(tray.game_bytes[:], tray.sight_bytes[:], tray.hidden, tray.marked, seat)
+    state, listed = tray.game, tray.listed[:]
+    cover(tray.game_bytes[:], tray.covers, tray.kept[:], seat)
     asked = desk[WAITING] >> seat & 1
-    desk[COUNT] = legal(sight, seat, listed) if asked else 0
+    desk[COUNT] = legal(state, seat, listed) if asked else 0
     if desk[BARE] == 0:
-        observe(sight, seat, tray.numbers[row])
+        observe(state, seat, tray.numbers[row])
         mask = tray.masks[row]
         for k in range(mask.shape[0]):
             mask[k] = 0
         for k in range(desk[COUNT]):
             mask[listed[k]] = 1
         mask[listed.shape[0]] = 1 - asked  # not asked: it may wait
+    uncover(tray.game_bytes[:], tray.covers, tray.kept[:], seat)
 
 
 @kernel
@@ -286,6 +247,23 @@ def derived(z: int, part: int) -> int:
 # Many tables.
 
 
+def by_row(table: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The same numbers as records with one field, `row`: machine code need not count who has a row of these."""
+    return table.view(np.dtype((np.record, [("row", table.dtype, table.shape[1:])]))).reshape(len(table))
+
+
+def with_bytes(states: States) -> npt.NDArray[Any]:
+    """The same games, each as its `state` and as its `bytes`."""
+    size = states.dtype.itemsize
+    parts = {
+        "names": ["state", "bytes"],
+        "formats": [states.dtype, (np.uint8, size)],
+        "offsets": [0, 0],
+        "itemsize": size,
+    }
+    return states.view(np.dtype((np.record, parts)))
+
+
 def shares(games: int, threads: int) -> list[tuple[int, int]]:
     """The games of each thread: from, to."""
     bounds = [games * k // threads for k in range(threads + 1)]
@@ -293,26 +271,24 @@ def shares(games: int, threads: int) -> list[tuple[int, int]]:
 
 
 def step_tables(
-    states: Any, raw: Any, seen: Any, seen_raw: Any, hidden: Any, marked: Any, chosen: Any, asked: Any,
-    options: Any, listed: Any, counts: Any, observations: Any, masks: Any, ended: Any, points: Any,
-    rewards: Any, mine: Any, refused: Any, logs: Any, rival_alone: int, worth: int, start: int, worker: int,
-    first: int, last: int,
+    games: Any, covers: Any, kept: Any, asked: Any, options: Any, listed: Any, counts: Any, observations: Any,
+    masks: Any, ended: Any, points: Any, refused: Any, logs: Any, rival_alone: int, worth: int, first: int, last: int,
+    chosen: Any, rewards: Any, mine: Any, start: int,
 ) -> int:  # fmt: skip
     """One decision in the games from `first` to `last` (or, with `start` seats, a first deal from each game's stream)."""
     log = logs[0]
     over = 0
-    sight, sight_raw = seen[worker], seen_raw[worker]
     chances = np.zeros(8, np.float64)
     for i in range(first, last):
-        state, record = states[i], raw[i]
+        state, record = games[i].state, games[i].bytes
         for seat in range(ended.shape[1]):
             ended[i, seat] = 0
         refused[i] = 0
         fresh = start > 0
         seats = start
-        mask, actions = masks[i], listed[i]
+        mask, actions = masks[i].row, listed[i].row
         if start == 0:
-            if chosen[i] < 0 or chosen[i] >= masks.shape[1] or mask[chosen[i]] == 0:
+            if chosen[i] < 0 or chosen[i] >= mask.shape[0] or mask[chosen[i]] == 0:
                 refused[i] = 1
                 continue
             apply(state, asked[i], chosen[i], log)
@@ -330,17 +306,19 @@ def step_tables(
                 mine[i] = rewards[i, asked[i]]
         if fresh:
             stream = mixed(state.rng)
-            record[:] = 0
+            for k in range(record.shape[0]):
+                record[k] = 0
             setup(state, seats, options, stream)
         seat = first_waiting(state)
         asked[i] = seat
-        redact(record, sight_raw, hidden, marked, seat)
-        observe(sight, seat, observations[i])
+        cover(record, covers, kept, seat)
+        observe(state, seat, observations[i].row[:])
         for k in range(counts[i]):  # all that is set: quicker than to clear thousands of places
             mask[actions[k]] = 0
-        counts[i] = legal(sight, seat, actions)
+        counts[i] = legal(state, seat, actions[:])
         for k in range(counts[i]):
             mask[actions[k]] = 1
+        uncover(record, covers, kept, seat)
     return over
 
 

@@ -117,7 +117,7 @@ class Table:
         self.options = game.full_options(options or {})
         self.form, self.perfect, self.reward, self.key = form, perfect, reward, key
         self._actions, self._places = len(game.actions), len(game.actions) + wait
-        self._take(Turns(self.engine, perfect))
+        self._take(Turns(self.engine, self.seats, perfect))
         self.turns.options[: len(game.options)] = game.read_options(self.options)
         self.play = Play(self.engine, self.engine.new())  # empty until the first deal
         self._happened: list[Fact] = []
@@ -160,6 +160,7 @@ class Table:
             (turns.numbers[seat], turns.masks[seat, : self._places]) for seat in range(self.seats)
         ]
         self._numbers, self._mask = self._rows[0]
+        self._copies = [(numbers.copy, mask.copy) for numbers, mask in self._rows]
 
     def _stand(self) -> None:
         """The game as the play has it, in our tray."""
@@ -201,12 +202,9 @@ class Table:
 
     def act_all(self, chosen: Mapping[int, int]) -> int | None:
         """These seats, ascending, decide at once; one whose action is not legal, if any: then nothing has happened."""
-        turns, desk, actions = self.turns, self.turns.desk, self._actions
+        turns, desk = self.turns, self.turns.desk
         for seat, action in chosen.items():
-            if not 0 <= action < actions:
-                return seat
-        for seat, action in chosen.items():
-            desk[CHOSEN + seat] = action
+            desk[CHOSEN + seat] = action if 0 <= action < self._actions else self._actions  # one that nobody has
         desk[LOOKER] = EVERYBODY
         turns.go()
         if desk[REFUSED] >= 0:
@@ -298,8 +296,9 @@ class Table:
         """Numbers and mask."""
         if self.turns.desk[SEEN] != seat:
             self.turns.look(seat)
-        numbers = self._numbers.copy() if self.form == "float" else integers(self.game, self.redacted(seat))
-        return {self.key: numbers, "action_mask": self._mask.copy()}
+        numbers, mask = self._copies[0]
+        seen = numbers() if self.form == "float" else integers(self.game, self.redacted(seat))
+        return {self.key: seen, "action_mask": mask()}
 
     def observe_all(self, names: Sequence[str]) -> dict[str, Observation]:
         """What every seat sees, under these names, made in one call."""
@@ -307,8 +306,8 @@ class Table:
             return {name: self.observe(seat) for seat, name in enumerate(names)}
         if self.turns.desk[SEEN] != EVERYBODY:
             self.turns.look(EVERYBODY)
-        key, rows = self.key, zip(names, self._rows, strict=True)
-        return {name: {key: numbers.copy(), "action_mask": mask.copy()} for name, (numbers, mask) in rows}
+        key, rows = self.key, zip(names, self._copies, strict=True)
+        return {name: {key: numbers(), "action_mask": mask()} for name, (numbers, mask) in rows}
 
     def listed(self) -> list[int]:
         """What the seat that looked last may do."""

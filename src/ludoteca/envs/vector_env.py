@@ -4,13 +4,15 @@ In each game one seat is asked at a time (the lowest waiting one); the agent pla
 which it decides. The observation is made from the redacted record, inside the compiled call.
 
 Observations, masks and what `info` holds are written over by the next step, in place: nothing is allocated for them. Copy
-what you keep.
+what you keep, or say `copy=True`: then all that is handed out is yours.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
+import functools
+import threading
+import weakref
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import gymnasium
@@ -23,7 +25,8 @@ from ludoteca import catalogue
 from ludoteca.core.chance import derive
 from ludoteca.core.engine import CompiledEngine, compiled
 
-from .stepping import REWARDS, redaction, shares, step_tables
+from .sights import covers
+from .stepping import REWARDS, by_row, shares, step_tables, with_bytes
 from .table import check_reward, spaces
 
 
@@ -42,6 +45,7 @@ class TablesEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         first_game: int = 0,
         threads: int = 1,  # how many play at once: the results are the same
         reward: str = "rank",
+        copy: bool = False,  # whether what is handed out stays as it is when the next step is made
     ) -> None:
         found, options = catalogue.with_options(game, options)
         self.game = found
@@ -49,6 +53,7 @@ class TablesEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self.seats = min(found.seats) if seats is None else seats
         found.check_seats(self.seats)
         check_reward(reward)
+        self.copy = copy
         self.num_envs, self.first_game, self._worth = num_envs, first_game, REWARDS.index(reward)
         self._options = found.read_options(options)
         self.single_observation_space, self.single_action_space = spaces(found, "float")
@@ -56,7 +61,6 @@ class TablesEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self.action_space = batch_space(self.single_action_space, num_envs)
         actions, most = len(found.actions), found.max_seats
         self.states = self.engine.new(num_envs)
-        self._hidden, self._marked = redaction(found, perfect)
         self.observations = np.zeros((num_envs, found.observation), np.float32)
         self.masks = np.zeros((num_envs, actions), np.int8)
         self.legal = np.zeros((num_envs, actions), np.int16)  # in each game what may be done, ascending …
@@ -65,29 +69,30 @@ class TablesEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self.ended = np.zeros((num_envs, most), np.int64)  # ranks where a game ended in this step
         self.points = np.zeros((num_envs, most), np.int64)
         self.refused = np.zeros(num_envs, np.int8)
-        self._shares = shares(num_envs, threads)
-        self._raw = self.states.view(np.uint8).reshape(num_envs, -1)
-        self._seen = self.engine.new(len(self._shares))  # room for what a seat may see, one for each thread
-        self._seen_raw = self._seen.view(np.uint8).reshape(len(self._shares), -1)
-        self._pool = ThreadPoolExecutor(len(self._shares) - 1) if len(self._shares) > 1 else None
+        games, hidden, size = with_bytes(self.states), covers(found, self.seats, perfect), found.dtype.itemsize
+        steps = [
+            (
+                games, hidden, np.zeros(size, np.uint8), self.asked, self._options, by_row(self.legal), self.counts,
+                by_row(self.observations), by_row(self.masks), self.ended, self.points, self.refused, self.engine.no_log,
+                int(found.rival_alone), self._worth, *share,
+            )
+            for share in shares(num_envs, threads)
+        ]  # fmt: skip
+        changing = np.zeros(num_envs, np.int64), np.zeros((num_envs, self.seats)), np.zeros(num_envs), 0
+        play = self.engine.bind(step_tables, arguments=(*steps[0], *changing))
+        self._steps = [functools.partial(play, *fixed) for fixed in steps]  # what each thread does
+        self._helpers = [Helper() for _ in steps[1:]]
 
     def _call(self, chosen: npt.NDArray[np.int64], start: int = 0) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
         """All seats' rewards and the deciding seats'."""
         rewards, mine = np.zeros((self.num_envs, self.seats)), np.zeros(self.num_envs)
-
-        def play(worker: int) -> int:
-            arguments = (
-                self.states, self._raw, self._seen, self._seen_raw, self._hidden, self._marked, chosen, self.asked,
-                self._options, self.legal, self.counts, self.observations, self.masks, self.ended, self.points,
-                rewards, mine, self.refused, self.engine.no_log, int(self.game.rival_alone), self._worth, start, worker,
-                *self._shares[worker],
-            )  # fmt: skip
-            return int(self.engine.bind(step_tables, arguments=arguments)(*arguments))
-
-        others = [self._pool.submit(play, worker) for worker in range(1, len(self._shares))] if self._pool else []
-        play(0)  # in this thread
-        for other in others:
-            other.result()
+        for helper, step in zip(self._helpers, self._steps[1:], strict=True):
+            helper.begin(step, chosen, rewards, mine, start)
+        try:
+            self._steps[0](chosen, rewards, mine, start)  # in this thread
+        finally:
+            for helper in self._helpers:
+                helper.end()
         return rewards, mine
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
@@ -99,17 +104,63 @@ class TablesEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         return self._observation(), self._info()
 
     def _observation(self) -> dict[str, npt.NDArray[Any]]:
-        return {"observation": self.observations, "action_mask": self.masks}
+        return self._handed({"observation": self.observations, "action_mask": self.masks})
 
-    def _info(self) -> dict[str, Any]:
-        return {"seat": self.asked, "refused": self.refused, "legal": self.legal, "count": self.counts}
+    def _info(self, **more: npt.NDArray[Any]) -> dict[str, Any]:
+        info: dict[str, npt.NDArray[Any]] = {"seat": self.asked, "refused": self.refused}
+        return self._handed({**info, "legal": self.legal, "count": self.counts, **more})
+
+    def _handed(self, arrays: dict[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[Any]]:
+        return {name: array.copy() for name, array in arrays.items()} if self.copy else arrays
 
     def step(self, actions: npt.NDArray[Any]) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """An illegal action is not done: `info["refused"]` is 1 there and the same seat is asked again."""
         rewards, mine = self._call(np.ascontiguousarray(actions, np.int64))
-        info = {**self._info(), "rewards": rewards, "ranks": self.ended[:, : self.seats]}
+        info = self._info(rewards=rewards, ranks=self.ended[:, : self.seats])
         return self._observation(), mine, self.ended[:, 0] > 0, np.zeros(self.num_envs, np.bool_), info
 
     def close_extras(self, **kwargs: Any) -> None:
-        if self._pool is not None:
-            self._pool.shutdown()
+        for helper in self._helpers:
+            helper.close()
+
+
+class Helper:
+    """A thread that does one thing at a time for us, while we do another; it ends with us."""
+
+    def __init__(self) -> None:
+        self._begun, self._ended = threading.Lock(), threading.Lock()  # free: something is to be done; it is done
+        self._begun.acquire()
+        self._ended.acquire()
+        self._todo: list[Callable[[], Any] | None] = [None]
+        self._failed: list[BaseException] = []
+        parts = self._begun, self._ended, self._todo, self._failed
+        threading.Thread(target=_help, args=parts, daemon=True).start()
+        self.close = weakref.finalize(self, _let_go, self._begun, self._todo)
+
+    def begin(self, do: Callable[..., Any], *arguments: Any) -> None:
+        """Does it, in the other thread."""
+        self._todo[0] = functools.partial(do, *arguments)
+        self._begun.release()
+
+    def end(self) -> None:
+        """Waits until it is done, and fails as it failed."""
+        self._ended.acquire()
+        if self._failed:
+            raise self._failed.pop()
+
+
+def _help(begun: threading.Lock, ended: threading.Lock, todo: list[Any], failed: list[BaseException]) -> None:
+    while True:
+        begun.acquire()
+        if todo[0] is None:
+            return
+        try:
+            todo[0]()
+        except BaseException as failure:
+            failed.append(failure)
+        ended.release()
+
+
+def _let_go(begun: threading.Lock, todo: list[Any]) -> None:
+    todo[0] = None
+    begun.release()

@@ -64,6 +64,7 @@ GAME = Game(
     shuffles=views.shuffles,
     components=views.components,
     behind_screen={"choose_level": True},
+    teams=lambda seats: seats + seats % 2,  # §9.1 the Robot makes the number even
     rival_alone=True,  # §9.10 the Robot
     # At two seats, 400 games each: club beats novice in 82 %, expert club in 76 %; at eight the mean ranks: 6.4, 4.0, 3.0.
     levels={
