@@ -129,6 +129,7 @@ GAME = dataclasses.replace(LOOT, key="mine")
 """
 
 EVERYWHERE = """
+import contextlib, sys
 from ludoteca.cli import main
 from ludoteca.lab import puzzles
 from ludoteca.server import app, audit, check, importing, rate
@@ -149,6 +150,10 @@ for typed in ["serve"], ["check"], ["audit", "a-table"], ["rate"], ["puzzles", "
         main([*typed, *([] if "puzzles" in typed else ["--games", "mine:GAME"])])
     except SystemExit as ended:
         assert not ended.code, ended.code
+with contextlib.redirect_stdout(sys.stderr):
+    main(["deck", "new", "mine:GAME", "mine.json"])
+    checked = main(["deck", "check", "mine.json", "--game", "mine:GAME"])
+print("deck", checked)
 print("environment", *[game.key for game in served(Settings.read({"LUDOTECA_GAMES": "mine:GAME, loot"}).games)])
 game, = served("mine:GAME")
 print("replayed", check.Check(None, check.Report(), print, print, [game])._engine("mine", None).game.key)
@@ -161,8 +166,8 @@ def test_whoever_serves_a_game_by_its_place_can_name_it_to_every_command(tmp_pat
     (tmp_path / "mine.py").write_text(PLACED)
     done = subprocess.run([sys.executable, "-P", "-c", EVERYWHERE], cwd=tmp_path, capture_output=True, text=True)
     assert done.stdout.splitlines() == [
-        "serve mine", "check mine", "audit mine", "rate mine", "puzzles mine", "environment mine loot", "replayed mine",
-        "rated mine None",
+        "serve mine", "check mine", "audit mine", "rate mine", "puzzles mine", "deck 0", "environment mine loot",
+        "replayed mine", "rated mine None",
     ], done.stderr  # fmt: skip
 
 

@@ -202,7 +202,7 @@ class Game:
     them from the fewest to the most; 1 to 32 768 numbered actions; room for 1 to 65 536 facts in the answer to one
     decision; at least one number in an observation; a place for each seat in `waiting` and in every field that is its
     owner's. Beside the code, the folder holds `words/<language>.json`, and, where the game has them, `docs/<language>.md`
-    (the numbered rules) and `cover.svg` (the box).
+    (the numbered rules), `cover.svg` (the box) and `board/board.js` (what draws it in a browser).
     """
 
     key: str  # the same string as entry point, folder, docs, tests, web folder and wire value
