@@ -3,6 +3,9 @@
 import dataclasses
 import pathlib
 import re
+import runpy
+import sys
+import types
 
 import pytest
 
@@ -95,3 +98,14 @@ def test_every_setting_is_described_with_its_default():
     shown = {"True": "yes", "False": "no"}
     defaults = {field.name: str(field.default) for field in dataclasses.fields(Settings)}
     assert {name.lower(): default for name, default in rows} == {k: shown.get(v, v) for k, v in defaults.items()}
+
+
+def test_the_site_lists_the_rules_of_every_game(monkeypatch):
+    """As MkDocs would be told, which is only there where the site is built."""
+    for name in ("mkdocs", "mkdocs.structure", "mkdocs.structure.files"):
+        monkeypatch.setitem(sys.modules, name, types.SimpleNamespace(File=object, Files=object))
+    pages = runpy.run_path(str(ROOT / "tools" / "docs_pages.py"))
+    nav = pages["on_config"]({"nav": [{"For players": [{"The rules": "games/index.md"}]}]})["nav"]
+    listed = [page for part in nav for entries in part.values() for entry in entries for page in entry.values()]
+    for game in GAMES:
+        assert {f"games/{game.name}.md", f"games/{game.name}.it.md"} <= set(listed)
