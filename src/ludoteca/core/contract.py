@@ -379,7 +379,11 @@ class GameContract:
             happened = self.engine.apply(moment.states.copy(), 0, moment.seat, moment.action)
             for viewer in viewers(moment.seats):
                 redacted = Record(self.game.redact(moment.states, 0, viewer))
+                public = Record(self.game.redact(moment.states, 0, SPECTATOR))
                 events = [self.game.event(redacted, fact.seen_by(viewer)) for fact in happened]
+                assert events == [self.game.event(public, fact.seen_by(viewer)) for fact in happened], (
+                    "a fact says it all: nothing of it is looked up where only some may look"
+                )
                 choices = self.engine.choices(moment.states, 0, viewer)
                 told = [self.engine.view(moment.states, 0, viewer), choices, events]
                 assert json.loads(json.dumps(told, allow_nan=False)) == told

@@ -109,7 +109,7 @@ class Sights:
         self._happened, self._missed, self._together = happened, missed or [], together
         self._writer = Writer(play.game.parts, memory or Memory()) if play.game.parts is not None else None
         self._views: dict[bytes, bytes] = {}  # by record: what is in common
-        self._events: dict[bytes, list[tuple[list[Fact], Raw]]] = {}  # by record: what was heard, and its JSON
+        self._events: list[tuple[list[Fact], Raw]] = []  # what was heard, and its JSON
 
     def update(self, viewer: int) -> Update:
         """The position as this viewer may see it."""
@@ -136,10 +136,9 @@ class Sights:
         if not self._happened:
             return cast(list[Json], self._missed)
         heard = [fact.seen_by(position.viewer) for fact in self._happened]
-        known = self._events.setdefault(position.seen, [])
-        for others, written in known:
+        for others, written in self._events:
             if others == heard:
                 return cast(list[Json], written)
-        facts = position.named(heard, self._play.told)
-        known.append((heard, Raw(encode(self._together.marked(facts) if self._together else facts))))
-        return cast(list[Json], known[-1][1])
+        facts = self._play.position(SPECTATOR).named(heard, self._play.told)  # whoever hears the same is told the same
+        self._events.append((heard, Raw(encode(self._together.marked(facts) if self._together else facts))))
+        return cast(list[Json], self._events[-1][1])
