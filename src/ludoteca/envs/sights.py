@@ -49,19 +49,18 @@ def names(function: Any) -> frozenset[str]:
 
 
 def _rows(game: Game, field: Field, seat: int, teams: int) -> Iterator[tuple[int, int, int, int]]:
-    """What of this field a seat may not see; of what has a row for each seat, only those of so many teams."""
+    """What of this field a seat may not see; of what belongs to seats, only the rows of so many teams."""
     place = bytes_of(game.dtype, field.name)
     size = place.stop - place.start
-    used = size * teams // field.shape[0] if field.shape and field.shape[0] == game.max_seats else size
     if field.see is See.NOBODY:
         yield place.start, size, 0, 0
     elif field.see is See.OWNER:
         own = size // field.shape[0]
         yield place.start, seat * own, 0, 0
-        yield place.start + (seat + 1) * own, used - (seat + 1) * own, 0, 0
-    elif field.see is See.MARKED:
+        yield place.start + (seat + 1) * own, (teams - seat - 1) * own, 0, 0
+    elif field.see is See.MARKED:  # all of it: nothing says that its rows are the seats'
         marks = bytes_of(game.dtype, field.marks)
-        yield place.start, used, marks.start, (marks.stop - marks.start) // size
+        yield place.start, size, marks.start, (marks.stop - marks.start) // size
 
 
 @kernel
