@@ -44,12 +44,13 @@ def test_what_was_seen_is_learned(monkeypatch, tmp_path):
     chance = np.random.default_rng(1)
 
     def seen(engine, games, seats, *_):
-        features = np.zeros((games, seats, engine.game.feature_count), np.float32)
+        features = np.zeros((games, seats, learner.game.feature_count), np.float32)
         features[:, :, 0] = chance.random((games, seats))
         ranks = 1 + np.argsort(np.argsort(-features[:, :, 0], axis=1), axis=1)
         return features, np.full((games, seats), 1.0 / seats), ranks
 
     monkeypatch.setattr(at_sight, "watch", seen)
+    monkeypatch.setattr(levels, "prepare", lambda game: None)  # nothing is played: no machine code is needed
     learner = Learner(Plan("splendor", at_sight=3000), tmp_path)
     before = learner.network.flat()
     with Workers(1) as workers:

@@ -65,7 +65,7 @@ GAME = Game(
         "newcomer": {"kind": "glance", "looks": 2, "noise": 0.7},
         "novice": {"kind": "glance", "looks": 3},
         "club": {"kind": "glance", "looks": 6},
-        "expert": {"kind": "search", "iterations": 1000, "weights": "-"},
+        "expert": {"kind": "search", "iterations": 50, "weights": "-"},
         "master": {"exploration": 0.08},  # what was learned is surer of itself
     },
     log_rows=64,

@@ -232,12 +232,6 @@ def share_victory(state: State, out: ChanceList) -> None:
 @kernel
 def promise(state: State, seat: int) -> float:
     """The worth of a sheet in points: what is written, what is begun, and the best walks with the next two dice."""
-    return begun(state, seat) + dice_worth(state, seat)
-
-
-@kernel
-def begun(state: State, seat: int) -> float:
-    """The worth of what is written and of what is begun."""
     visited = state.visited[seat]
     closed = state.closed[seat]
     worth = float(state.total[seat]) + entry_worth(state) * state.filled[seat]
@@ -254,20 +248,14 @@ def begun(state: State, seat: int) -> float:
         need = COMBO_NEED[state.sheet, line]
         if circles < need:
             worth += COMBO_BEGUN * prize(state.sheet, line) * (circles / need) ** 2
+    if state.phase == MOVING and state.sealed[seat] != NOTHING:
+        worth += appraise(state, seat, int(state.sealed[seat]))
+    elif state.phase == MOVING:
+        worth += LATER * two_dice(
+            state, visited, state.crossed[seat], closed, state.meeps[seat], state.pawn[seat],
+            state.dice[0], state.dice[1],
+        )  # fmt: skip
     return worth
-
-
-@kernel
-def dice_worth(state: State, seat: int) -> float:
-    """What the walk decided on, or the best one with the dice in sight, brings."""
-    if state.phase != MOVING:
-        return 0.0
-    if state.sealed[seat] != NOTHING:
-        return appraise(state, seat, int(state.sealed[seat]))
-    return LATER * two_dice(
-        state, state.visited[seat], state.crossed[seat], state.closed[seat], state.meeps[seat], state.pawn[seat],
-        state.dice[0], state.dice[1],
-    )  # fmt: skip
 
 
 @kernel

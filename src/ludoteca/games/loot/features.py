@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ludoteca.core.kernel import NumberList, kernel
 
-from .advice import begun, dice_worth, entry_worth, one_die, prize
+from .advice import appraise, begun_line, entry_worth, prize, promise, two_dice
 from .components import (
     COLUMN_MASK,
     COMBO_MASK,
@@ -12,7 +12,6 @@ from .components import (
     HALL_COUNT,
     HALL_MASK,
     HALL_PLACE,
-    INSIDE,
     NOTHING,
     ROW_MASK,
     SCORE_SPACES,
@@ -23,20 +22,17 @@ from .components import (
 from .rules.decisions import count
 from .state import MOVING, State
 
-FACES = 6
 FEATURE_NAMES = (
     ("phase", 3),
     ("seats", 3),
     ("points, spaces filled, spaces left to whoever is furthest, worth of an entry", 4),
     ("abilities: wrap, plus or minus one", 2),
-    ("rows and columns by squares visited, none to all", SIDE + 1),
-    ("open halls by size and by stands that are missing, 1 of 1, 1 of 2, 2 of 2, …", SIZES * (SIZES + 1) // 2),
-    ("combos by halls that are missing: one, two, more", 3),
+    ("lines: what is begun, nearly full ones, full ones", 3),
+    ("halls by size: lacking one stand, lacking more", 2 * SIZES),
+    ("combos: what is begun, those lacking one hall", 2),
     ("Meeps, what the next one brings", 2),
     ("squares visited, squares crossed", 2),
-    ("what the dice bring; has decided; stuck with the active die", 3),
-    ("whatever is rolled: the best walk on average, numbers that lead nowhere", 2),
-    ("what `outlook` thinks, the same late, the furthest filled and I lead", 3),
+    ("what the dice bring, what `outlook` thinks, the same late, the furthest filled and I lead", 4),
 )
 FEATURES = sum(size for _, size in FEATURE_NAMES)
 
@@ -58,61 +54,63 @@ def features(state: State, seat: int, out: NumberList) -> None:
     out[9] = entry_worth(state) / 5.0
     out[10] = state.abilities[seat, 0] / 3.0
     out[11] = state.abilities[seat, 1] / 3.0
-    for line in range(SIDE):
-        out[12 + count(state.visited[seat] & ROW_MASK[line])] += 0.25
-        out[12 + count(state.visited[seat] & COLUMN_MASK[line])] += 0.25
-    open_halls(state, seat, out)
-    open_combos(state, seat, out)
-    out[33] = state.meeps[seat] / 12.0
-    out[34] = TRACK_POINTS[sheet, state.meeps[seat]] / 5.0
-    out[35] = count(state.visited[seat]) / 49.0
-    out[36] = count(state.crossed[seat]) / 12.0
-    dice = dice_worth(state, seat)
-    out[37] = dice / 8.0
-    out[38] = 1.0 if state.sealed[seat] != NOTHING else 0.0
-    if state.phase == MOVING:
-        any_number(state, seat, out)
-    thinks = (begun(state, seat) + dice) / 80.0
-    out[42] = thinks
-    out[43] = thinks * furthest / spaces
-    out[44] = 1.0 if state.filled[seat] == furthest else 0.0
+    lines_begun(state, seat, out)
+    halls_begun(state, seat, out)
+    combos_begun(state, seat, out)
+    out[25] = state.meeps[seat] / 12.0
+    out[26] = TRACK_POINTS[sheet, state.meeps[seat]] / 5.0
+    out[27] = count(state.visited[seat]) / 49.0
+    out[28] = count(state.crossed[seat]) / 12.0
+    out[29] = dice_worth(state, seat) / 8.0
+    thinks = promise(state, seat) / 80.0
+    out[30] = thinks
+    out[31] = thinks * furthest / spaces
+    out[32] = 1.0 if state.filled[seat] == furthest else 0.0
 
 
 @kernel
-def open_halls(state: State, seat: int, out: NumberList) -> None:
-    """By size and by how many stands are missing."""
+def dice_worth(state: State, seat: int) -> float:
+    """What the walk decided on, or the best one with the dice in sight, brings."""
+    if state.phase != MOVING:
+        return 0.0
+    if state.sealed[seat] != NOTHING:
+        return appraise(state, seat, int(state.sealed[seat]))
+    return two_dice(
+        state, state.visited[seat], state.crossed[seat], state.closed[seat], state.meeps[seat], state.pawn[seat],
+        state.dice[0], state.dice[1],
+    )  # fmt: skip
+
+
+@kernel
+def lines_begun(state: State, seat: int, out: NumberList) -> None:
+    for line in range(SIDE):
+        for along in range(2):
+            mask = ROW_MASK[line] if along == 0 else COLUMN_MASK[line]
+            there = count(state.visited[seat] & mask)
+            out[12] += begun_line(there) / 8.0
+            out[13] += 0.25 if SIDE - 2 <= there < SIDE else 0.0
+            out[14] += 0.2 if there == SIDE else 0.0
+
+
+@kernel
+def halls_begun(state: State, seat: int, out: NumberList) -> None:
+    """Open halls that somebody has begun, by size and by whether one stand is missing or more."""
     for hall in range(HALL_COUNT[state.sheet]):
         if state.closed[seat] >> hall & 1 == 0:
             size = int(HALL_PLACE[state.sheet, hall]) % SIZES + 1
             lacking = size - count(state.visited[seat] & HALL_MASK[state.sheet, hall])
-            out[20 + size * (size - 1) // 2 + lacking - 1] += 0.25
+            if lacking == 1:
+                out[15 + 2 * (size - 1)] += 0.25
+            elif lacking < size:
+                out[16 + 2 * (size - 1)] += 0.25
 
 
 @kernel
-def open_combos(state: State, seat: int, out: NumberList) -> None:
-    """What they pay, by how many halls are missing."""
+def combos_begun(state: State, seat: int, out: NumberList) -> None:
     for line in range(COMBO_MASK.shape[1]):
-        lacking = COMBO_NEED[state.sheet, line] - count(state.closed[seat] & COMBO_MASK[state.sheet, line])
-        if lacking > 0:
-            out[30 + min(lacking - 1, 2)] += prize(int(state.sheet), line) / 20.0
-
-
-@kernel
-def any_number(state: State, seat: int, out: NumberList) -> None:
-    """What walks a die can lead to from here, whichever number it shows."""
-    for die in range(1, FACES + 1):
-        stuck = True
-        for direction in range(4):
-            square = INSIDE[state.pawn[seat], die, direction]
-            if square != NOTHING and state.crossed[seat] >> square & 1 == 0:
-                stuck = False
-        if stuck:
-            out[41] += 1.0 / FACES
-            if die == state.dice[0]:
-                out[39] = 1.0
-        else:
-            best = one_die(
-                state, state.visited[seat], state.crossed[seat], state.closed[seat], state.meeps[seat],
-                state.pawn[seat], die,
-            )  # fmt: skip
-            out[40] += best / FACES / 4.0
+        circles = count(state.closed[seat] & COMBO_MASK[state.sheet, line])
+        need = int(COMBO_NEED[state.sheet, line])
+        if circles < need:
+            out[23] += prize(int(state.sheet), line) * (circles / need) ** 2 / 20.0
+            if circles == need - 1:
+                out[24] += prize(int(state.sheet), line) / 20.0
