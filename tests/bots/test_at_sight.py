@@ -45,19 +45,19 @@ def test_what_was_seen_is_learned(monkeypatch, tmp_path):
 
     def seen(engine, games, seats, *_):
         features = np.zeros((games, seats, learner.game.feature_count), np.float32)
-        features[:, :, 0] = chance.random((games, seats))
+        features[:, :, 0] = 10.0 * chance.random((games, seats))
         ranks = 1 + np.argsort(np.argsort(-features[:, :, 0], axis=1), axis=1)
         return features, np.full((games, seats), 1.0 / seats), ranks
 
     monkeypatch.setattr(at_sight, "watch", seen)
     monkeypatch.setattr(levels, "prepare", lambda game: None)  # nothing is played: no machine code is needed
-    learner = Learner(Plan("splendor", at_sight=3000), tmp_path)
+    learner = Learner(Plan("splendor", at_sight=20_000), tmp_path)
     before = learner.network.flat()
     with Workers(1) as workers:
         learner.look_on(workers)
     assert not learner.lots and learner.network.steps > 0 and (learner.network.flat() != before).any()
     lot = expert_iteration.watch_games(expert_iteration.Job(learner.plan, 7, 200, before))
     for positions in lot.values():
-        assert learner.network.loss(positions) < 0.5 * expert_iteration.cross_entropy(
+        assert learner.network.loss(positions) < 0.8 * expert_iteration.cross_entropy(
             1.0 / (1.0 + np.exp(-positions.odds)), positions.target
         )
