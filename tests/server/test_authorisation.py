@@ -115,6 +115,7 @@ MATRIX: dict[str, tuple[Json | None, tuple[int, int, int, int, int]]] = {
     "GET /api/people/{person}": (None, (200, 200, 200, 200, 200)),
     "GET /api/people/{person}/rating": (None, (200, 200, 200, 200, 200)),
     "GET /api/people/{person}/games": (None, (200, 200, 200, 200, 200)),
+    "GET /api/people/{person}/shares": (None, (200, 200, 200, 200, 200)),
     "GET /api/people/{person}/openings": (None, (200, 200, 200, 200, 200)),
     "GET /api/leaderboard/{game}/{seats:int}": (None, (200, 200, 200, 200, 200)),
     "POST /api/one-screen": ({"game": "splendor", "others": ["Ada"]}, (401, 200, 200, 200, 200)),
