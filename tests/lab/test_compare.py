@@ -6,14 +6,16 @@ import json
 import os
 import pathlib
 import random
+from dataclasses import replace
 
 import pytest
 
 from ludoteca import catalogue
+from ludoteca.bots.own import AnyBot
 from ludoteca.core import decks
 from ludoteca.core.engine import interpreted
 from ludoteca.core.record import Record
-from ludoteca.lab import compare, compare_page
+from ludoteca.lab import balance, compare, compare_page, driven
 from ludoteca.lab.arena import Table
 from ludoteca.lab.balance import Watched, decided_at, watch
 from ludoteca.lab.compare import Comparison, changed_ids, in_its_place, owners, rate
@@ -123,10 +125,27 @@ def test_page_and_table_hold_every_figure():
 
 @pytest.mark.parametrize("key", ["king_of_con", "splendor"])
 def test_plain_python_plays_the_same_games_as_machine_code(key):
-    """Also where there is more to do than bots in a hurry look at."""
+    """Also where there is more to do than bots in a hurry look at, in whatever way they choose."""
     game = catalogue.listed(key)
-    tables = [Table(game.place, ["greedy"] * 3, game.full_options({}), 9, plain=plain) for plain in (True, False)]
+    bots: list[AnyBot] = ["greedy", "uniform", "novice"]
+    tables = [Table(game.place, bots, game.full_options({}), 9, plain=plain) for plain in (True, False)]
     assert watch(tables[0]) == watch(tables[1])
+
+
+def test_machine_code_plays_from_what_a_seat_may_see():
+    """Secrets cannot leak into a report's games: before each decision everything hidden is made unreadable."""
+    game = catalogue.listed("king_of_con")
+    driver = driven.Driver(game)
+    driver.states[0] = interpreted(game).start(3, {}, 4)[0]
+    for seat in range(3):
+        driven.hide(driver.raw, driver.hidden, driver.values, driver.marks, seat)
+        assert driver.raw[1].tobytes() == game.redact(driver.states, 0, seat).tobytes()
+
+
+def test_a_game_too_long_for_machine_code_is_followed_in_plain_python(monkeypatch):
+    monkeypatch.setattr(balance, "driven", lambda *_: None)
+    table = Table(SPLENDOR.place, ["uniform"] * 2, SPLENDOR.full_options({}), 9)
+    assert watch(table) == watch(replace(table, plain=True))
 
 
 def test_the_old_deck_is_played_while_the_new_one_is_made(monkeypatch):

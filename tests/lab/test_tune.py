@@ -8,7 +8,7 @@ from ludoteca import catalogue, cli
 from ludoteca.core import decks
 from ludoteca.core.errors import BadData
 from ludoteca.lab import tune, wishes
-from ludoteca.lab.balance import Watched
+from ludoteca.lab.balance import Watched, watch
 from ludoteca.lab.pools import Workers
 
 pytest.importorskip("optuna")
@@ -38,6 +38,17 @@ def watched(first_wins, had=((), ()), rounds=30):
         ("Venom 45 to 55 %", "wins", 0.45, 0.55),
         ("venom taken by at least 20 %", "taken", 0.2, float("inf")),
         ("decided after at least 60 %", "decided after", 0.6, float("inf")),
+        ("Venom is worth at most +2.0", "worth", -float("inf"), 0.02),
+        ("Venom worth −1 to 1", "worth", -0.01, 0.01),
+        ("posti entro 1 %", "seats", 0, 0.01),
+        ("28 round, più o meno 2", "rounds", 26, 30),
+        ("da 27 a 29 round", "rounds", 27, 29),
+        ("al massimo 60 decisioni", "decisions", 0, 60),
+        ("nessuna carta di livello 1 sopra il 55 %", "wins", 0, 0.55),
+        ("Venom dal 45 al 55 %", "wins", 0.45, 0.55),
+        ("Venom presa da almeno 20 %", "taken", 0.2, float("inf")),
+        ("Venom vale al massimo 2", "worth", -float("inf"), 0.02),
+        ("chi era in testa a metà ha vinto al massimo 70 %", "who led halfway won", 0, 0.7),
     ],
 )
 def test_wishes_are_words_of_the_report(text, figure, low, high):
@@ -55,6 +66,7 @@ def test_wishes_are_words_of_the_report(text, figure, low, high):
         ("no dragon above 5 %", "no «dragon»"),
         ("Venom above 55 %", "belong to «no card"),
         ("60 to 40 rounds", "range is empty"),
+        ("Godzilla vale al massimo 2", "called «godzilla»"),
     ],
 )
 def test_what_cannot_be_wished_is_refused_with_a_sentence(text, why):
@@ -78,6 +90,31 @@ def test_how_far_games_are_from_a_wish():
     assert looked_at("no card of level 3 above 70 %") == pytest.approx((0.25, 0))
     assert looked_at("M102 at most 55 %") == (None, wishes.UNKNOWN), "nobody had it: nothing is known"
     assert looked_at("M101 taken by 50 %") == pytest.approx((0.5, 0))
+
+
+def test_what_a_card_is_worth_is_wished_by_exchange(monkeypatch):
+    """Its owners won all games; whoever took another card in its place won half of them."""
+    wish = wishes.read_wish(SPLENDOR, ROWS, "M101 worth at most 20")
+    pairs = [(watched(n % 2, had=(["M101"], [])), watched(True, had=(["M101"], []))) for n in range(40)]
+    assert wish.card == "M101"
+    assert wish.value([], {"M101": pairs}) == pytest.approx(0.5) and wish.miss(0.5) == pytest.approx(30)
+    assert wish.shown(0.5) == "+50.0" and wish.value([], {}) is None
+    with pytest.raises(BadData, match="not known of Loot"):
+        wishes.read_wish(LOOT, [], "combo red worth at most 2")
+    monkeypatch.setattr(wishes, "FEW", 1)
+    place = decks.with_deck(SPLENDOR, decks.Deck("splendor", "marvel", ROWS, SPLENDOR.place)).place
+    trial = tune.Try(place, "", ("uniform",) * 2, SPLENDOR.full_options({}), 2, 0, (wish,))
+    monkeypatch.setattr(tune, "plays_plainly", lambda *_: True)
+    exchanged = []
+
+    def seen(table):
+        exchanged.append(table.exchanged)
+        return watch(table)
+
+    monkeypatch.setattr(tune, "watch", seen)
+    tune.play_deck(trial)
+    deals = [pair for pair in exchanged if pair]
+    assert len(exchanged) == 4 and [pair[0] for pair in deals] == ["M101", "M101"], "the same deals once more"
 
 
 # Cells
@@ -155,6 +192,14 @@ def test_games_that_do_not_end_are_found_and_repaired_and_told(tmp_path, capsys)
     assert "What you changed" in (out / "A.html").read_text("utf-8")
     _, deck = decks.read_file(out / "A.json", [LOOT])
     assert deck.content["score_spaces"] < 24
+    assert cli.main([*command, "--resume", "--stream"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line["done"] for line in lines] == [*range(1, 11), 10], "what is written down is told at once"
+    assert lines[0]["report"]["proposals"][0]["costs"] is None, "not checked yet"
+    best = lines[-1]["report"]["proposals"][0]
+    assert best["met"] == [True] and len(best["again"]) == 1 and best["content"] == deck.content
+    assert cli.main([*command, "--stream", "--wish", "a better game"]) == 2
+    assert "names no number" in json.loads(capsys.readouterr().out)["refused"]
     assert cli.main(command) == 2 and "--resume goes on" in capsys.readouterr().err
     assert cli.main([*command, "--resume", "--deals", "7"]) == 2 and "another plan" in capsys.readouterr().err
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import pathlib
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,7 @@ from ludoteca import catalogue, cli
 from ludoteca.core import decks
 from ludoteca.core.words import fill
 from ludoteca.server import decks as shelf
+from ludoteca.server import reports
 from server.house import Json, Person, house, newer, run
 
 SPLENDOR = catalogue.listed("splendor")
@@ -150,8 +152,12 @@ def test_what_a_deck_does_is_told_while_it_grows(tmp_path: pathlib.Path) -> None
                 await asyncio.sleep(0.2)
             report = now["report"]
             assert now["done"] == now["total"] > 24, "both decks, and the changed card exchanged for others"
-            assert [one["name"] for one in report["changed"]] == ["Koh-i-Noor"]
+            assert [one["name"]["it"] for one in report["changed"]] == ["Koh-i-Noor"]
             assert len(report["chairs"]) == 2 and report["deals"] == 12
+            files = await bo.get(f"/api/reports/{asked['id']}/files")  # whoever has the link
+            assert files["html"].startswith("<!doctype html>") and "Koh-i-Noor" in files["html"]
+            assert files["csv"].startswith("what,before,after,difference") and "Koh-i-Noor" in files["csv"]
+            await bo.get("/api/reports/unknown/files", 404)
             itself = await anna.post("/api/reports", wish | {"before": hash, "deals": 2})
             while (now := await anna.get(f"/api/reports/{itself['id']}"))["running"]:
                 await asyncio.sleep(0.2)
@@ -159,5 +165,51 @@ def test_what_a_deck_does_is_told_while_it_grows(tmp_path: pathlib.Path) -> None
             assert (await anna.post("/api/reports", wish | {"before": "0" * 64}, 404))["key"] == "no_such_deck"
             endless = await anna.post("/api/reports", wish | {"deals": 5000})
             assert not (await anna.post(f"/api/reports/{endless['id']}/stop"))["running"]
+            assert (await anna.get(f"/api/reports/{endless['id']}/files", 404))["key"] == "no_such_report"
+
+    run(visit())
+
+
+def test_a_search_for_balance_is_followed_stopped_and_goes_on(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("optuna")
+    monkeypatch.setattr(reports, "CHECKED_ON", 2)
+
+    async def visit() -> None:
+        async with house(tmp_path) as here:
+            anna, bo = await here.person("Anna"), await here.person("Bo")
+            hash = await saved(anna, my_deck("9"))
+            wish = {
+                "game": "splendor", "deck": hash, "wishes": ["at most 500 rounds"], "deals": 1, "bot": "uniform",
+                "cells": ["Koh-i-Noor points 0..9"], "tries": 3,
+            }  # fmt: skip
+            refused: list[Json] = [{"cells": []}, {"wishes": ["x" * 121]}, {"bot": "nobody"}, {"deals": 1001}]
+            for wrong in refused:
+                assert (await anna.post("/api/searches", wish | wrong, 400))["key"] == "bad_search"
+            assert (await anna.post("/api/searches", wish | {"tries": 0}, 400))["key"] == "bad_tries"
+
+            async def ended(id: str) -> Any:
+                while (now := await anna.get(f"/api/searches/{id}"))["running"]:
+                    await asyncio.sleep(0.1)
+                return now
+
+            unread = await anna.post("/api/searches", wish | {"wishes": ["a better game"]})
+            assert "names no number" in (await ended(unread["id"]))["refused"]
+            asked = await anna.post("/api/searches", wish)
+            await bo.post(f"/api/searches/{asked['id']}/stop", status=404)
+            await bo.post(f"/api/searches/{asked['id']}/on", {"tries": 5}, 404)
+            first = await ended(asked["id"])
+            found = first["search"]
+            assert first["done"] == len(found["tried"]) == 3 and found["met"] == 3
+            best = found["proposals"][0]
+            assert best["met"] == best["again_met"] == [True] and best["costs"] is not None
+            mended = await anna.post("/api/decks/check", {"game": "splendor", "text": best["deck"], "form": "base"})
+            assert mended["hash"], "a proposal is a deck that can be played"
+            await anna.post(f"/api/searches/{asked['id']}/on", {"tries": 5})
+            further = await ended(asked["id"])
+            assert further["search"]["tried"][:3] == found["tried"] and further["done"] == 5
+            endless = await anna.post("/api/searches", wish | {"deals": 1000, "tries": 200})
+            assert not (await anna.post(f"/api/searches/{endless['id']}/stop"))["running"]
 
     run(visit())

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import pathlib
+import re
 import time
 from collections.abc import Callable
+from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from web.access import violations
 
@@ -110,18 +112,29 @@ def test_a_deck_is_edited_by_keyboard_and_played(guest: Guest, axe: str, tmp_pat
     expect(page.locator(".studio__card")).to_contain_text("Brass Orrery")
     shot(page, "studio-items")
 
-    # What a card does is chosen by name; the sentence it will carry is drawn.
+
+def test_what_a_card_does_is_chosen_by_name(guest: Guest, axe: str) -> None:
+    """The sentence that it will carry is read out and drawn; what does not go together says why."""
+    page = guest("Eva")
     page.goto("/studio/challengers")
     expect(page.locator(".studio__state")).to_contain_text("As printed")
-    page.get_by_placeholder("Find").fill("city-talent-a")
-    page.get_by_role("grid").locator("[tabindex='0']").focus()
-    page.keyboard.press("End")
-    for text in ("", "set castle", "", "2", "help", "from_bench"):
-        if text:
-            page.keyboard.type(text)
-            page.keyboard.press("Enter")
-        page.keyboard.press("ArrowLeft")
+    page.get_by_placeholder("Find", exact=True).fill("city-talent-a")
+    page.locator(".st-tools").get_by_text("One card").click()
+    expect(page.get_by_text("It has no effect.")).to_be_visible()
+    page.get_by_placeholder("Find an effect").fill("helps")
+    effects = page.get_by_role("radiogroup", name="What it does")
+    expect(effects.get_by_role("radio")).to_have_count(3)
+    effects.get_by_role("radio", name="Helps", exact=True).focus()
+    page.keyboard.press("Space")
+    expect(page.get_by_label("When")).to_have_value("from_bench")
+    page.get_by_label("Which cards").fill("set castle")
+    page.get_by_role("button", name="How much: more").click()
+    expect(page.locator(".one__reads")).to_have_text("It reads: Your Castle cards in the park have +2.")
     expect(page.locator(".studio__card")).to_contain_text("Your Castle cards in the park have +2.")
+    page.get_by_label("When").select_option("flag_lost")
+    expect(page.locator(".one__f.is-wrong")).to_contain_text("help cannot happen flag_lost")
+    expect(effects.locator(".is-off").first).to_contain_text("not when it loses the flag")
+    assert violations(page, axe) == []
     shot(page, "studio-fighter")
 
 
@@ -183,3 +196,87 @@ def test_a_sheet_is_painted_by_keyboard_and_its_report_runs_to_the_end(guest: Gu
     shot(page, "studio-loot-report")
     page.set_viewport_size({"width": 360, "height": 780})
     assert page.evaluate(SIDEWAYS) <= 0
+
+
+def searched(content: list[dict[str, str]], deck: str, running: bool, done: int) -> dict[str, Any]:
+    """A search as the house tells of it: one deck is proposed, and checked when all are tried."""
+    again = [0.52] if done == 30 else []
+    one = {
+        "chosen": [3], "values": [0.54], "met": [True], "again": again, "again_met": [True] * len(again), "change": 0.8,
+        "deck": deck, "content": content, "costs": [] if again else None, "looked_at": 214,
+    }  # fmt: skip
+    tried = [12.0 - n / 3 for n in range(done)]
+    search = {"tried": tried, "met": 1, "as_it_was": [0.62], "start": [9], "proposals": [one]}
+    return {"id": "s1", "done": done, "total": 30, "running": running, "refused": "", "search": search}
+
+
+def test_a_balance_is_searched_for_stopped_and_its_proposal_opened(guest: Guest, axe: str) -> None:
+    page = guest("Dora")
+    page.goto("/studio/splendor")
+    form = page.request.get("/api/games/splendor/forms").json()[0]
+    rows, head = form["content"], [column["key"] for column in form["columns"]]
+    venom = next(n for n, row in enumerate(rows) if row["name"] == "Venom")
+
+    def as_text(points: str) -> str:
+        changed = [row | {"points": points} if n == venom else row for n, row in enumerate(rows)]
+        return "\n".join([";".join(head), *(";".join(row.get(key, "") for key in head) for row in changed)])
+
+    # The wish and the range begin with what the deck changes.
+    page.locator("[role=grid] tr", has_text="Venom").locator("td").nth(4).click()
+    page.keyboard.type("9")
+    page.keyboard.press("Enter")
+    state = page.locator(".studio__state")
+    expect(state).to_have_text("1 cell changed · ready to be played")
+
+    # Copied and pasted by keyboard: a whole step, and one step back.
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Control+c")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Control+v")
+    expect(state).to_have_text("2 cells changed · ready to be played")
+    page.keyboard.press("Control+z")
+    expect(state).to_have_text("1 cell changed · ready to be played")
+    page.get_by_role("button", name="Find a balance").click()
+    expect(page.get_by_label("Wish 1: which card")).to_have_value(rows[venom]["id"])
+    expect(page.get_by_label("Cell 1: from")).to_have_value("2")
+    page.get_by_role("button", name="Add a wish").click()
+    page.get_by_label("Wish 2", exact=True).select_option("worth")
+    page.get_by_label("Wish 2: how much").fill("3")
+    page.get_by_role("button", name="Take wish 1 away").focus()
+    page.keyboard.press("Enter")
+
+    # It is asked for in the words of the command; stopped, gone on with, done.
+    content = [row | {"points": "3"} if n == venom else row for n, row in enumerate(rows)]
+    asked: list[Any] = []
+
+    def answer(route: Route) -> None:
+        end = route.request.url.rsplit("/", 1)[1]
+        asked.append((end, route.request.post_data_json if route.request.method == "POST" else None))
+        on = any(one[0] == "on" for one in asked)
+        stopped = any(one[0] == "stop" for one in asked)
+        state = searched(content, as_text("3"), running=not stopped, done=12)
+        route.fulfill(json=searched(content, as_text("3"), running=False, done=30) if on else state)
+
+    page.route(re.compile("/api/searches"), answer)
+    page.get_by_role("button", name="Search", exact=True).click()
+    expect(page.get_by_role("progressbar", name="Decks tried")).to_have_attribute("aria-valuenow", "12")
+    wish = asked[0][1]
+    assert wish["wishes"] == [f"{rows[venom]['id']} worth at most 3"]
+    assert wish["cells"] == [f"{rows[venom]['id']} points 2..11"]
+    expect(page.get_by_label("Wish 1: how much")).to_be_disabled()
+    expect(page.locator(".prop")).to_contain_text("Venom points 9 → 3")
+    page.get_by_role("button", name="Stop, go on later").click()
+    page.get_by_role("button", name="Go on", exact=True).click()
+    expect(page.locator(".prop")).to_contain_text("nothing beyond chance, in 214 figures")
+    expect(page.get_by_text("30 of 30 decks tried")).to_be_visible()
+    assert violations(page, axe) == []
+    shot(page, "studio-tune")
+
+    # The plan and the search are there after a reload; a proposal is a deck like any other.
+    page.reload()
+    expect(page.locator(".prop")).to_be_visible()
+    page.set_viewport_size({"width": 360, "height": 780})
+    assert page.evaluate(SIDEWAYS) <= 0
+    page.get_by_role("button", name="Open as a deck").click()
+    expect(state).to_have_text("1 cell changed · ready to be played")
+    expect(page.locator("#deck-name")).to_have_value("My Splendor: Marvel A")

@@ -559,6 +559,23 @@ export interface AskReport {
   bot?: string;
 }
 
+/** Which numbers would make these wishes come true? Decks that differ from this one in these cells are tried. */
+export interface AskSearch {
+  game: string;
+  deck: string;
+  wishes: string[];
+  cells: string[];
+  seats?: number;
+  deals?: number;
+  tries?: number;
+  bot?: string;
+}
+
+/** A search is to go on until so many decks are tried. */
+export interface GoOn {
+  tries: number;
+}
+
 /** A deck to be taken off the shelf. */
 export interface PutAway {
   hash: string;
@@ -759,6 +776,12 @@ export interface DeckColumn {
   kinds: string[];
   about: string;
   allowed: string;
+  /** A short name of the column, in words; nothing: its key will do. */
+  label: string;
+  /** What its values are called, where they are called anything. */
+  names: Record<string, string>;
+  /** By value: what may then stand in other columns. */
+  fits: Record<string, Record<string, string[]>>;
 }
 
 /** A sort of deck that a game has: a table with columns, or a sheet; and the printed one. */
@@ -771,6 +794,8 @@ export interface DeckForm {
   content: unknown;
   /** `kind.<kind>`, `count.<kind>`; of a form without kinds, `row`. */
   words: Record<string, string>;
+  /** What a card is worth can be known: it can be exchanged for another. */
+  worth: boolean;
 }
 
 /** A deck that was saved. */
@@ -789,6 +814,16 @@ export interface ReportState {
   total: number;
   running: boolean;
   report: unknown;
+}
+
+/** How far a search is: decks tried, what it has found, or why it cannot be made. */
+export interface SearchState {
+  id: string;
+  done: number;
+  total: number;
+  running: boolean;
+  refused: string;
+  search: unknown;
 }
 
 /** A report that is done, as a page of its own and as a table. */

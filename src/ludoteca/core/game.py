@@ -255,6 +255,8 @@ class Game:
     things: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     # What a player comes to have, for the balance report: kinds of event, and the parts of it that name the thing.
     exchange: Exchange | None = None  # for the report of what a card is worth: it, or another in its place
+    fitting: Mapping[str, Mapping[str, Mapping[str, tuple[str, ...]]]] = field(default_factory=dict)
+    # For people who make a row of a deck: by column and value, what may then stand in other columns.
     log_rows: int = 512
     longest: int = 20_000  # decisions no game passes
     thinking: Mapping[str, Any] = field(

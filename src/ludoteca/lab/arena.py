@@ -37,6 +37,7 @@ from ludoteca.core.game import Game, Json
 
 from . import chart
 from .bar import Bar
+from .driven import can_drive, is_made
 from .pools import Workers
 from .rating import AVERAGE, CONFIDENCE, Rating, ratings
 from .reports import check_places
@@ -468,13 +469,17 @@ def play(table: Table) -> Played:
     return Played(shares, seconds, decisions, result.ranks, result.scores, steps)
 
 
-def at_table(table: Table) -> tuple[Game, Engine, list[Chooser]]:
-    """What is needed to play there: the game, its engine and the bots by seat."""
+def at_table(table: Table, driven: bool = False) -> tuple[Game, Engine, list[Chooser]]:
+    """What is needed to play there: the game, its engine and the bots by seat.
+
+    Where whole games are `driven` in machine code, plain Python deals and counts.
+    """
     game = catalogue.game(table.game)
     if table.version not in ("", game.version):
         raise BadData(f"This worker has rules {game.version} of {game.key}, not {table.version}.", "other_version")
     bots = [resolve(game, bot) for bot in table.bots]
-    return game, PatientEngine(game) if table.plain else engine_for(game, bots), bots
+    plain = table.plain or (driven and can_drive(bots))
+    return game, PatientEngine(game) if plain else engine_for(game, bots), bots
 
 
 def engine_for(game: Game, bots: Sequence[Chooser]) -> Engine:
@@ -488,12 +493,15 @@ def is_simple(bot: Chooser) -> bool:
 
 
 PLAIN_DEALS = 150  # of a deck without machine code: these are played sooner than it is made (about 20 s)
+PLAIN_DRIVEN = 80  # the same where whole games are driven, whose machine code takes half as long
 
 
 def plays_plainly(game: Game, bots: Sequence[AnyBot], deals: int) -> bool:
     """Whether so few deals are best played in plain Python; the games are the same."""
-    simple = all(is_simple(resolve(game, bot)) for bot in bots)
-    return simple and deals <= PLAIN_DEALS and not is_compiled(game)
+    found = [resolve(game, bot) for bot in bots]
+    if can_drive(found):
+        return deals <= PLAIN_DRIVEN and not is_made(game)
+    return all(map(is_simple, found)) and deals <= PLAIN_DEALS and not is_compiled(game)
 
 
 # The command.

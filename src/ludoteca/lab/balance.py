@@ -27,10 +27,12 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
+from weakref import WeakKeyDictionary
 
 from ludoteca import catalogue
 from ludoteca.bots import levels
-from ludoteca.bots.own import AnyBot, name_of, resolve, typed
+from ludoteca.bots.own import AnyBot, Chooser, name_of, resolve, typed
 from ludoteca.core.chance import derive
 from ludoteca.core.decks import printed
 from ludoteca.core.engine import Engine
@@ -38,11 +40,12 @@ from ludoteca.core.errors import BadData
 from ludoteca.core.facts import Fact
 from ludoteca.core.game import DECK, Game, Json
 from ludoteca.core.record import Record, States
-from ludoteca.core.words import Telling
+from ludoteca.core.words import LANGUAGES, Telling
 
 from . import chart
 from .arena import Table, at_table, processes_for, wilson
 from .bar import Bar
+from .driven import Course, can_drive, driven
 from .pools import Workers
 from .rating import CONFIDENCE
 from .reports import check_places
@@ -72,34 +75,39 @@ class Watched:
 
 
 def watch(table: Table) -> Watched:
-    """Plays one game and looks on."""
-    game, engine, bots = at_table(table)
+    """Plays one game and looks on: in one call of machine code where that can play for all bots."""
+    game, engine, bots = at_table(table, driven=True)
     seats = len(table.bots)
     states = engine.start(seats, table.options, table.seed)
     if table.exchanged is not None and game.exchange is not None:
         state = Record(states, 0)
         game.exchange(state, *table.exchanged)
         state.close()
-    things: list[dict[str, str]] = [{} for _ in range(seats)]
-    widths, leaders = list[int](), list[int | None]()
-    while not engine.is_over(states):
-        seat = engine.waiting(states)[0]
-        widths.append(len(engine.legal(states, 0, seat)))
-        action = bots[seat].choose(
-            engine, game.redact(states, 0, seat), seat, derive(table.seed, len(widths) - 1, seat)
-        )
-        for fact in engine.decide(states, 0, seat, action):
-            note(game, states, fact, things)
-        leaders.append(leader(engine, states))
-    ranks = engine.result(states).ranks
+    in_one_call = not table.plain and can_drive(bots)
+    course = driven(game, bots, states, table.seed) if in_one_call else None
+    course = course or followed(engine, bots, states, table.seed)
+    had = things_of(game, states, course.facts, seats)
+    ranks, leaders = engine.result(states).ranks, course.leaders
     shares = [(rank == 1) / ranks.count(1) for rank in ranks]
     ahead = [who for who in leaders if who is not None]
     halfway = leaders[len(leaders) // 2] if leaders else None
     return Watched(
-        shares, ranks, [sorted(set(had.values())) for had in things], len(widths), statistics.fmean(widths),
+        shares, ranks, [sorted(set(one.values())) for one in had], len(leaders), course.widths,
         sum(a != b for a, b in itertools.pairwise(ahead)), None if halfway is None else shares[halfway],
-        decided_at(leaders, ranks), things, rounds_of(states, len(widths)),
+        decided_at(leaders, ranks), had, rounds_of(states, len(leaders)),
     )  # fmt: skip
+
+
+def followed(engine: Engine, bots: Sequence[Chooser], states: States, seed: int) -> Course:
+    """Plays a game that is set up to its end, decision by decision."""
+    game, widths, leaders, facts = engine.game, list[int](), list[int | None](), list[Fact]()
+    while not engine.is_over(states):
+        seat = engine.waiting(states)[0]
+        widths.append(len(engine.legal(states, 0, seat)))
+        action = bots[seat].choose(engine, game.redact(states, 0, seat), seat, derive(seed, len(widths) - 1, seat))
+        facts += [fact for fact in engine.decide(states, 0, seat, action) if game.events[fact.kind] in game.things]
+        leaders.append(leader(engine, states))
+    return Course(statistics.fmean(widths) if widths else 0.0, leaders, facts)
 
 
 def rounds_of(states: States, decisions: int) -> int:
@@ -116,20 +124,54 @@ def decided_at(leaders: Sequence[int | None], ranks: Sequence[int]) -> float:
     return (others[-1] + 1 if others else 0) / len(leaders)
 
 
-def note(game: Game, states: States, fact: Fact, things: list[dict[str, str]]) -> None:
-    """Remembers what a player came to have: «recruited: Thor», by its id."""
+def things_of(game: Game, states: States, facts: Sequence[Fact], seats: int) -> list[dict[str, str]]:
+    """What each player came to have: «recruited: Thor», by its id."""
+    things: list[dict[str, str]] = [{} for _ in range(seats)]
+    known = _known.setdefault(game, {})
+    for fact in facts:
+        if 0 <= fact.seat < seats:
+            seen = fact.seen_by(fact.seat)
+            place = (seats, fact.seat, fact.kind, seen.values)
+            if place not in known:
+                known[place] = thing_of(game, states, seen)
+            things[fact.seat].update(known[place])
+    return things
+
+
+_known: WeakKeyDictionary[Game, dict[tuple[Any, ...], dict[str, str]]] = WeakKeyDictionary()
+
+
+def thing_of(game: Game, states: States, fact: Fact) -> dict[str, str]:
+    """What somebody came to have by a fact, by its id; nothing, if it is nobody's at the table."""
     kind = game.events[fact.kind]
-    if kind not in game.things or not 0 <= fact.seat < len(things):
-        return
-    plain = Record(game.redact(states, 0, fact.seat))
-    named = game.event(plain, fact.seen_by(fact.seat))
-    if named.get("seat") is None:
-        return
-    telling = Telling(game, plain, [f"seat {n}" for n in range(len(things))], "en")
-    said = telling.values(named, game.facts.values_of(kind))
-    what, parts = kind.replace("_", " "), game.things[kind]
-    id = ", ".join(str(named.get(part)) for part in parts)
-    things[fact.seat][f"{what}: {id}"] = f"{what}: {', '.join(str(said[part]) for part in parts)}"
+    event = game.event(Record(game.redact(states, 0, fact.seat)), fact)
+    if event.get("seat") is None:
+        return {}
+    thing = f"{kind.replace('_', ' ')}: {', '.join(str(event.get(part)) for part in game.things[kind])}"
+    return {thing: name_of_thing(game, thing, states)}
+
+
+_names: WeakKeyDictionary[Game, dict[tuple[str, str], str]] = WeakKeyDictionary()
+
+
+def name_of_thing(game: Game, thing: str, states: States, language: str = LANGUAGES[0]) -> str:
+    """What «recruited: M101» is called where such a game is played: «recruited: Baron Zemo»."""
+    known = _names.setdefault(game, {})
+    if (thing, language) not in known:
+        known[thing, language] = _name_of_thing(game, thing, states, language)
+    return known[thing, language]
+
+
+def _name_of_thing(game: Game, thing: str, states: States, language: str) -> str:
+    what, _, id = thing.partition(": ")
+    kind = what.replace(" ", "_")
+    if kind not in game.things:
+        return thing
+    said = {"kind": kind, "seat": 0} | dict(zip(game.things[kind], id.split(", "), strict=False))
+    telling = Telling(game, Record(states), [], language)
+    declared = game.facts.values_of(kind)
+    parts = [telling.say(declared[part].name, said.get(part), said, declared[part].words) for part in game.things[kind]]
+    return f"{what}: {', '.join(map(str, parts))}"
 
 
 def leader(engine: Engine, states: States) -> int | None:
@@ -404,7 +446,8 @@ def run(
         raise BadData(f"{len(chosen)} bots for {seats} seats: give one for all, or one for each seat.", "no_such_bot")
     for bot in chosen:
         resolve(game, bot)
-    levels.prepare(game)
+    if not can_drive([resolve(game, bot) for bot in chosen]):
+        levels.prepare(game)  # so that the workers only have to load
     report = Report(game.key, [name_of(bot) for bot in chosen], seats, full, seed)
     by_seat = chosen * seats if len(chosen) == 1 else chosen
     tables = [Table(game.place, by_seat, full, derive(seed, deal), game.version) for deal in range(games)]
@@ -432,6 +475,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--levels", metavar="BOT,…", default="", help="with --deck: what other bots make of the change: novice,club"
+    )
+    parser.add_argument(
+        "--worth",
+        choices=("changed", "all"),
+        default="changed",
+        help="with --deck: which cards are exchanged for others of their like; all of them: as many games again for each",
     )
     parser.add_argument("--seats", type=int, help="players (default: the fewest from two on)")
     parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help="an option of the game")
@@ -505,13 +554,15 @@ def compare_decks(game: Game, args: argparse.Namespace) -> int:
             told = time.monotonic()
             took = told - began
 
-    def compared(bots: Sequence[AnyBot], worth: bool) -> compare.Comparison:
+    def compared(bots: Sequence[AnyBot], worth: Sequence[str] | None) -> compare.Comparison:
         return compare.run(
-            first, game, bots, args.games, seats, options, args.seed, args.workers, progress, worth, grown
-        )
+            first, game, bots, args.games, seats, options, args.seed, args.workers, progress, worth, grown,
+            share=args.worth != "all",
+        )  # fmt: skip
 
-    found = compared(args.bot or ["greedy"], True)
-    others = [compared([typed(name)], False) for name in args.levels.split(",") if name]
+    cards = [row["id"] for row in compare.rows_of(game) if row.get("id")] if args.worth == "all" else None
+    found = compared(args.bot or ["greedy"], cards)
+    others = [compared([typed(name)], ()) for name in args.levels.split(",") if name]
     bar.close()
     if args.html:
         args.html.write_text(compare_page.as_html(found, others), "utf-8")

@@ -9,6 +9,7 @@ first, whatever came out.
 
 from __future__ import annotations
 
+import functools
 import math
 import multiprocessing
 import statistics
@@ -21,17 +22,20 @@ from ludoteca.bots import levels
 from ludoteca.bots.own import AnyBot, name_of, resolve
 from ludoteca.core.chance import derive
 from ludoteca.core.decks import by_id, form_of
-from ludoteca.core.engine import is_compiled
+from ludoteca.core.engine import interpreted, is_compiled
 from ludoteca.core.errors import BadData
 from ludoteca.core.game import Game, Json
+from ludoteca.core.record import States
 
-from .arena import Table, at_table, engine_for, is_simple, plays_plainly, processes_for
+from .arena import Table, at_table, is_simple, plays_plainly, processes_for
 from .balance import FEW, Watched, mean, standing_out, watch
+from .driven import can_drive, driven, is_made
 from .pools import Workers
 from .rating import CONFIDENCE
 
 SEEN = 2.8  # standard errors: an effect so large shows four times of five
-MOST_WAYS = 5
+MOST_WAYS = 6
+COMMON = 0.1  # of the deals: a way of playing that is met less often is left out
 A_FEW = 8  # deals that are played before one looks again whether the machine code is there
 OFTEN = 0.95  # of the deals: a card that nearly always somebody has
 Pairs = Sequence[tuple[Watched, Watched]]  # the same deal, before and after
@@ -171,6 +175,8 @@ class Comparison:
     # By id: deals of the new deck with another card of its like in the card's place (and by its name), and as they were.
     exchanged: dict[str, list[tuple[Watched, Watched]]] = field(default_factory=dict)
     early: list[Watched] = field(default_factory=list)  # the old deck alone, while the new one's machine code is made
+    options: dict[str, str] = field(default_factory=dict)
+    titles: dict[str, dict[str, str]] = field(default_factory=dict)  # by id and language, as far as they were asked for
     _indexed: tuple[int, dict[str, str], dict[str, tuple[Had, Had]]] | None = None
 
     @property
@@ -181,6 +187,11 @@ class Comparison:
     def changed(self) -> dict[str, list[str]]:
         """The ids in which the decks differ, with the columns."""
         return changed_ids(self.before, self.game)
+
+    @functools.cached_property
+    def dealt(self) -> States:
+        """Such a game before it begins, of which words may ask what is played."""
+        return interpreted(self.game).start(self.seats, chosen_options(self.game, self.before, self.options))
 
     def names(self) -> dict[str, str]:
         """Everything that somebody had, by id: what it is called."""
@@ -270,10 +281,20 @@ class Comparison:
         return [row["id"] for row in rows_of(self.game) if row.get("id")]
 
     def ways(self) -> list[Figure]:
-        """Which ways of playing win: those who had more things of a kind than the others at their table."""
+        """Which ways of playing win, the best first: to have most things of a kind or level at the table, or fewest."""
         kinds = sorted({thing.partition(":")[0] for thing in self.names()})
-        found = [rate(f"more {kind}", self.pairs, more_of(kind)) for kind in kinds]
-        return sorted([one for one in found if min(one.of) >= FEW], key=lambda one: -one.after)[:MOST_WAYS]
+        found = [rate(f"more {kind}", self.pairs, most_of(f"{kind}: ")) for kind in kinds]
+        levels: dict[str, set[str]] = {}
+        for row in rows_of(self.game):
+            if row.get("id") and row.get("level") and row.get("kind", "card") == "card":
+                levels.setdefault(row["level"], set()).add(row["id"])
+        first = next((what.replace("_", " ") for what in self.game.things if what.replace("_", " ") in kinds), "")
+        for level, ids in sorted(levels.items()) if first and len(levels) > 1 else ():
+            found.append(rate(f"more {first} level {level}", self.pairs, most_of(f"{first}: ", ids)))
+        if first:
+            found.append(rate(f"fewest {first}", self.pairs, most_of(f"{first}: ", sign=-1)))
+        common = [one for one in found if min(one.of) >= max(FEW, COMMON * len(self.pairs))]
+        return sorted(common, key=lambda one: -one.after)[:MOST_WAYS]
 
     def worth(self) -> list[Figure]:
         """What a changed card is worth: its owners' wins, less those of who took an average card lying in its place."""
@@ -294,14 +315,17 @@ def seat_share(seat: int) -> Callable[[Watched], float]:
     return lambda game: game.shares[seat]
 
 
-def more_of(kind: str) -> Callable[[Watched], tuple[float, float]]:
-    """Wins and players among those who had more things of a kind than anybody else."""
+def most_of(kind: str, ids: set[str] | None = None, sign: int = 1) -> Callable[[Watched], tuple[float, float]]:
+    """Wins and players among those who had more things of a kind (of these ids) than anybody else; or fewer."""
 
     def counted(game: Watched) -> tuple[float, float]:
-        counts = [sum(thing.startswith(f"{kind}:") for thing in had) for had in game.had]
+        counts = [
+            sign * sum(thing.startswith(kind) and (ids is None or thing[len(kind) :] in ids) for thing in had)
+            for had in game.had
+        ]
         most = max(counts, default=0)
         first = [seat for seat, count in enumerate(counts) if count == most]
-        return (game.shares[first[0]], 1) if most and len(first) == 1 else (0.0, 0)
+        return (game.shares[first[0]], 1) if len(first) == 1 and (most or sign < 0) else (0.0, 0)
 
     return counted
 
@@ -341,17 +365,20 @@ def changed_ids(before: Game, after: Game) -> dict[str, list[str]]:
 
 def run(
     before: Game, after: Game, bots: AnyBot | Sequence[AnyBot], deals: int, seats: int, options: dict[str, str],
-    seed: int = 0, workers: int | None = None, progress: Progress | None = None, worth: bool = True,
-    grown: Callable[[Comparison, int, int], None] | None = None, cluster: str | None = None,
+    seed: int = 0, workers: int | None = None, progress: Progress | None = None, worth: Sequence[str] | None = None,
+    grown: Callable[[Comparison, int, int], None] | None = None, cluster: str | None = None, share: bool = True,
 ) -> Comparison:  # fmt: skip
-    """Plays so many deals with each deck, and those once more in which a changed card is exchanged for another."""
+    """Plays so many deals with each deck, and those once more in which a card is exchanged for another.
+
+    The cards with these ids are; the changed ones, if none are named. They share the deals, or each has all of them.
+    """
     chosen = list(bots) if isinstance(bots, Sequence) and not isinstance(bots, str) else [bots]
     after.check_seats(seats)
     if len(chosen) not in (1, seats):
         raise BadData(f"{len(chosen)} bots for {seats} seats: give one for all, or one for each seat.", "no_such_bot")
     for bot in chosen:
         resolve(after, bot)
-    found = Comparison(after, before, [name_of(bot) for bot in chosen], seats, seed, deals)
+    found = Comparison(after, before, [name_of(bot) for bot in chosen], seats, seed, deals, options=options)
     by_seat = chosen * seats if len(chosen) == 1 else chosen
 
     def tables_of(game: Game) -> list[Table]:
@@ -361,7 +388,7 @@ def run(
         ]
 
     one, other = tables_of(before), tables_of(after)
-    jobs = list(exchanges(found, other)) if worth else []
+    jobs = list(exchanges(after, found.changed() if worth is None else worth, other, seed, share))
     total, done = 2 * deals + len(jobs), 0
 
     def told() -> None:
@@ -372,8 +399,6 @@ def run(
         if grown:
             grown(found, done, total)
 
-    if not one[0].plain:
-        engine_for(before, [resolve(before, bot) for bot in chosen])  # so that the workers only have to load
     with Workers(processes_for(chosen, workers, cluster), cluster) as whoever:
         for watched in while_it_is_made(other[0], one, whoever):
             found.early.append(watched)
@@ -402,9 +427,11 @@ def run(
 def while_it_is_made(new: Table, tables: Sequence[Table], workers: Workers) -> Iterator[Watched]:
     """Makes the machine code of a new deck in a process of its own, and plays these tables as long as that takes."""
     if new.plain or is_ready(new):
+        make_ready(tables[0])  # so that the workers only have to load
         return
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as maker:
         making = maker.submit(make_ready, new)
+        make_ready(tables[0])
         for first in range(0, len(tables), A_FEW):
             if making.done():
                 break
@@ -415,13 +442,17 @@ def while_it_is_made(new: Table, tables: Sequence[Table], workers: Workers) -> I
 def is_ready(table: Table) -> bool:
     """Whether the machine code that is needed at a table is there."""
     game = catalogue.game(table.game)
-    simple = all(is_simple(resolve(game, bot)) for bot in table.bots)
-    return is_compiled(game) if simple else levels.is_ready(game)
+    bots = [resolve(game, bot) for bot in table.bots]
+    if can_drive(bots):
+        return is_made(game)
+    return is_compiled(game) if all(map(is_simple, bots)) else levels.is_ready(game)
 
 
 def make_ready(table: Table) -> None:
-    """Makes it."""
-    at_table(table)
+    """Makes it, where it is needed."""
+    game, engine, bots = at_table(table, driven=True)
+    if can_drive(bots) and not table.plain:
+        driven(game, bots, engine.start(len(bots), table.options, table.seed), table.seed)
 
 
 def chosen_options(game: Game, other: Game, options: dict[str, str]) -> dict[str, str]:
@@ -431,20 +462,26 @@ def chosen_options(game: Game, other: Game, options: dict[str, str]) -> dict[str
     return game.full_options({**form, **options})
 
 
-def exchanges(found: Comparison, tables: Sequence[Table]) -> Iterator[tuple[str, int, Table]]:
-    """For each changed card and some deals: the table on which it is exchanged for another of its like, by chance."""
-    rows = {row["id"]: row for row in rows_of(found.game) if "id" in row}
-    changed = [id for id in found.changed() if id in rows and rows[id].get("kind", "card") == "card"]
-    if found.game.exchange is None or not changed:
+def exchanges(
+    game: Game, ids: Iterable[str], tables: Sequence[Table], seed: int, share: bool = True
+) -> Iterator[tuple[str, int, Table]]:
+    """For each of these cards and some deals: the table on which it is exchanged for another of its like, by chance.
+
+    Cards share the deals among them, so that many do not take longer than one; or each has all of them.
+    """
+    rows = {row["id"]: row for row in rows_of(game) if "id" in row}
+    cards = [id for id in ids if id in rows and rows[id].get("kind", "card") == "card"]
+    if game.exchange is None:
         return
-    for number, id in enumerate(changed):
+    for number, id in enumerate(cards):
         alike = [
             o
             for o, row in rows.items()
             if o != id and row.get("level") == rows[id].get("level") and row.get("kind") != "place"
         ]
-        for deal in range(number, found.wanted, max(1, len(changed))):
-            other = alike[derive(found.seed, deal, number + 1) % len(alike)]
+        step = len(cards) if share else 1
+        for deal in range(number % step, len(tables), step):
+            other = alike[derive(seed, deal, number + 1) % len(alike)]
             yield id, deal, replace(tables[deal], exchanged=(id, other))
 
 

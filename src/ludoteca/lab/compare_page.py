@@ -11,9 +11,10 @@ from collections.abc import Callable, Sequence
 
 from ludoteca.core.decks import SHORT
 from ludoteca.core.game import Game, Json
+from ludoteca.core.words import LANGUAGES
 
 from . import chart
-from .balance import FEW, PAGE, mean, rows
+from .balance import FEW, PAGE, mean, name_of_thing, rows
 from .compare import Comparison, Figure, rows_by_id, rows_of
 
 COURSE = {
@@ -112,8 +113,9 @@ def label(figure: Figure, found: Comparison) -> str:
         return COURSE[figure.key]
     if what == "seat":
         return f"wins of seat {int(thing) + 1}"
-    if what == "more":
-        return f"who {thing} most won"
+    if what in ("more", "fewest"):
+        kind, _, level = thing.partition(" level ")
+        return f"who {kind} {'most' if what == 'more' else 'fewest'}{f' of level {level}' if level else ''} won"
     name = found.names().get(thing, thing)
     return f"players who {name}" if what == "taken" else f"wins of who {name}"
 
@@ -148,10 +150,26 @@ def as_text(found: Comparison, others: Sequence[Comparison] = ()) -> str:
     if ways:
         lines += ["", "Ways of playing"]
         lines += [f"  {label(figure, found)}, {difference(figure, found, moved)}" for figure in ways]
+    if worths := worth_of_all(found):
+        lines += ["", "What each card is worth, by exchange (wins of a hundred more than another of its like)"]
+        lines += [f"  {worth_line(figure, found)}" for figure in worths]
     for other in others:
         lines += ["", f"By {', '.join(other.bots)} ({len(other.pairs)} deals)"]
         lines += [f"  {line}" for line in changed_lines(other, other.moved())]
     return "\n".join([*lines, "", *textwrap.wrap(CANNOT, 100)])
+
+
+def worth_of_all(found: Comparison) -> list[Figure]:
+    """What cards are worth by exchange, the dearest first, if more than the changed ones were exchanged."""
+    worths = found.worth()
+    asked = found.exchanged.keys() - found.changed().keys()
+    return sorted(worths, key=lambda one: -one.difference) if asked else []
+
+
+def worth_line(figure: Figure, found: Comparison) -> str:
+    """«Venom +6.1 ± 1.2»."""
+    id = figure.key.rpartition(": ")[2]
+    return f"{names_by_id(found).get(id, id)} {100 * figure.difference:+.1f} ± {100 * figure.half:.1f}"
 
 
 def rows_with_names(game: Game) -> list[dict[str, str]]:
@@ -176,22 +194,39 @@ def as_json(found: Comparison, others: Sequence[Comparison] = ()) -> Json:
 PARTS = 20  # points of the curve of tension
 
 
-def as_page(found: Comparison) -> Json:
-    """For a page that shows the comparison as it grows: figures with verdicts and names, what was changed first."""
-    moved = found.moved()
-    names = names_by_id(found) | {row["id"]: row["name"] or row["id"] for row in rows_with_names(found.game)}
+def in_languages(found: Comparison, id: str) -> dict[str, str]:
+    """What a row is called in every language: by its own titles, or as the game tells of it."""
+    if id not in found.titles:
+        row = next((row for row in rows_with_names(found.game) if row["id"] == id), {})
+        thing = next((thing for thing in found.names() if thing.partition(": ")[2] == id), "")
+        for language in LANGUAGES:
+            told = name_of_thing(found.game, thing, found.dealt, language).partition(": ")[2] if thing else ""
+            title = row.get("name" if language == LANGUAGES[0] else f"name_{language}") or row.get("name")
+            found.titles.setdefault(id, {})[language] = told or title or id
+    return found.titles[id]
+
+
+def teller(found: Comparison, moved: set[str]) -> Callable[[Figure], Json]:
+    """How a figure is told to a page: with its verdict, and its name in every language."""
 
     def told(figure: Figure) -> Json:
         what, _, thing = figure.key.partition(" ")
         kind, _, id = thing.partition(": ")
         kind = kind if id else thing
         return {
-            "what": what, "kind": kind, "id": id, "name": names.get(id, id), "before": figure.before,
-            "after": figure.after, "difference": figure.difference, "half": figure.half, "own": list(figure.own),
-            "percent": figure.percent, "of": list(figure.of), "least": figure.least,
+            "what": what, "kind": kind, "id": id, "name": in_languages(found, id) if id else "",
+            "before": figure.before, "after": figure.after, "difference": figure.difference, "half": figure.half,
+            "own": list(figure.own), "percent": figure.percent, "of": list(figure.of), "least": figure.least,
             "verdict": verdict(figure, found, moved),
         }  # fmt: skip
 
+    return told
+
+
+def as_page(found: Comparison) -> Json:
+    """For a page that shows the comparison as it grows: figures with verdicts and names, what was changed first."""
+    moved = found.moved()
+    told = teller(found, moved)
     changed = found.changed()
     chairs, course, things = found.chairs(), found.course(), found.things()
     judged = [*chairs, *course, *things]
@@ -199,7 +234,7 @@ def as_page(found: Comparison) -> Json:
     return {
         "deals": len(found.pairs),
         "wanted": found.wanted,
-        "changed": changed_parts(found, names, told),
+        "changed": changed_parts(found, told),
         "chairs": [told(one) for one in chairs],
         "course": [told(one) for one in course],
         "lengths": lengths(found),
@@ -208,20 +243,20 @@ def as_page(found: Comparison) -> Json:
         "levels": {row["id"]: row["level"] for row in rows_of(found.game) if row.get("id") and row.get("level")},
         "moved": [told(one) for one in elsewhere],
         "looked_at": len(judged) if found.done else 0,
-        "never": [names.get(id, id) for id in found.never_taken()] if found.done else [],
-        "always": [names.get(id, id) for id in found.always_taken()] if found.done else [],
+        "never": [in_languages(found, id) for id in found.never_taken()] if found.done else [],
+        "always": [in_languages(found, id) for id in found.always_taken()] if found.done else [],
         "ways": [told(one) for one in found.ways()],
     }
 
 
-def changed_parts(found: Comparison, names: dict[str, str], told: Callable[[Figure], Json]) -> list[Json]:
+def changed_parts(found: Comparison, told: Callable[[Figure], Json]) -> list[Json]:
     """What differs between the decks: the rows as they were and are, and what became of them."""
     form = (found.game.deck or found.before.deck).form  # type: ignore[union-attr]  # one of them has a deck
     old, new = rows_by_id(found.before, form), rows_by_id(found.game, form)
     figures = [*found.of_changed(), *found.worth()] if found.pairs else []
     return [
         {
-            "id": id, "name": names.get(id, id), "columns": columns, "was": old.get(id), "now": new.get(id),
+            "id": id, "name": in_languages(found, id), "columns": columns, "was": old.get(id), "now": new.get(id),
             "figures": [told(one) for one in figures if one.key.endswith(f": {id}")],
         }
         for id, columns in found.changed().items()
@@ -355,6 +390,8 @@ def as_html(found: Comparison, others: Sequence[Comparison] = ()) -> str:
     things = [one for one in found.things() if one.key.startswith("wins ")]
     if things:
         body += ["<h2>What cards are worth</h2>", table(sorted(things, key=lambda one: -one.after), found, moved)]
+    if worths := worth_of_all(found):
+        body += ["<h2>Worth by exchange</h2>", rows(("", "wins of a hundred", "± 95 %"), worth_rows(worths, found))]
     taken = [one for one in found.things() if one.key in moved and one.key.startswith("taken ")]
     if taken:
         body += ["<h2>Taken more or less often</h2>", table(taken, found, moved)]
@@ -366,6 +403,16 @@ def as_html(found: Comparison, others: Sequence[Comparison] = ()) -> str:
         body += [f"<h2>By {html.escape(', '.join(other.bots))}</h2><pre>{html.escape(lines)}</pre>"]
     body.append(f"<p>{html.escape(CANNOT)}</p>")
     return PAGE.format(title=html.escape(title_of(found)), body="".join(body))
+
+
+def worth_rows(worths: Sequence[Figure], found: Comparison) -> list[tuple[str, str, str]]:
+    """What cards are worth, as rows of a table."""
+    names = names_by_id(found)
+    ids = [one.key.rpartition(": ")[2] for one in worths]
+    return [
+        (names.get(id, id), f"{100 * one.difference:+.1f}", f"{100 * one.half:.1f}")
+        for id, one in zip(ids, worths, strict=True)
+    ]
 
 
 def table(figures: Sequence[Figure], found: Comparison, moved: set[str]) -> str:

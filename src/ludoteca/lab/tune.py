@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import pathlib
 import re
 import sys
@@ -28,14 +29,15 @@ from ludoteca.core.errors import BadData
 from ludoteca.core.game import Game, Json
 
 from . import compare, compare_page
-from .arena import Table, engine_for, plays_plainly, processes_for
-from .balance import watch
+from .arena import Table, plays_plainly, processes_for
+from .balance import Watched, watch
 from .bar import Bar
 from .pools import Workers
 from .wishes import Wish, misses, read_wish
 
 AT_ONCE = 8  # decks that are asked for together: a part of the search, whatever number of processes plays them
 PROPOSED = 3
+MOST_COSTS = 12  # figures that are told of
 SMALL = (
     0.5  # of two decks that meet the wishes the nearer one is better: all cells changed count as half a point missed
 )
@@ -197,13 +199,22 @@ def play_deck(trial: Try) -> list[float | None]:
     """Plays all deals with a deck, and says what became of each wish."""
     game = catalogue.game(trial.game)
     plain = plays_plainly(game, trial.bots, trial.deals)
-    if not plain:
-        engine_for(game, [resolve(game, bot) for bot in trial.bots])
-    games = [
-        watch(Table(trial.game, list(trial.bots), trial.options, derive(trial.seed, deal), trial.version, plain=plain))
+    tables = [
+        Table(trial.game, list(trial.bots), trial.options, derive(trial.seed, deal), trial.version, plain=plain)
         for deal in range(trial.deals)
     ]
-    return [wish.value(games) for wish in trial.wishes]
+    games = [watch(table) for table in tables]
+    exchanged: dict[str, list[tuple[Watched, Watched]]] = {}
+    for id, deal, table in compare.exchanges(game, exchanged_for(trial.wishes), tables, trial.seed, share=False):
+        assert table.exchanged is not None
+        again = compare.in_its_place(watch(table), *table.exchanged)
+        exchanged.setdefault(id, []).append((again, games[deal]))
+    return [wish.value(games, exchanged) for wish in trial.wishes]
+
+
+def exchanged_for(wishes: Sequence[Wish]) -> list[str]:
+    """The cards whose worth is wished for."""
+    return list(dict.fromkeys(wish.card for wish in wishes if wish.card))
 
 
 @dataclass
@@ -395,10 +406,10 @@ def check(search: Search, tried: Tried, workers: int | None, cluster: str | None
     assert game is not None, "only decks that can be played are proposed"
     found = compare.run(
         search.before, game, list(plan.bots), plan.check, plan.seats, dict(plan.options), derive(plan.seed, CHECKED_ON),
-        workers, worth=False, cluster=cluster,
+        workers, worth=exchanged_for(search.wishes), cluster=cluster,
     )  # fmt: skip
     after = [pair[1] for pair in found.pairs]
-    return Proposal(tried, game, found, [wish.value(after) for wish in search.wishes])
+    return Proposal(tried, game, found, [wish.value(after, found.exchanged) for wish in search.wishes])
 
 
 # ── For people ───────────────────────────────────────────────
@@ -446,13 +457,19 @@ def cells_line(search: Search, tried: Tried) -> str:
 
 def costs(one: Proposal) -> list[str]:
     """What else has moved beyond chance, on the other deals."""
+    found, moved = one.compared, one.compared.moved()
+    told = [
+        f"{compare_page.label(figure, found)}, {compare_page.difference(figure, found, moved)}"
+        for figure in moved_elsewhere(one)[:MOST_COSTS]
+    ]
+    return told or [f"nothing beyond chance, in {len(found.all())} figures"]
+
+
+def moved_elsewhere(one: Proposal) -> list[compare.Figure]:
+    """The figures that have moved beyond chance, but those of the cards that were changed."""
     found = one.compared
     moved, own = found.moved(), found.changed()
-    elsewhere = [figure for figure in found.all() if figure.key in moved and figure.key.rpartition(": ")[2] not in own]
-    told = [
-        f"{compare_page.label(figure, found)}, {compare_page.difference(figure, found, moved)}" for figure in elsewhere
-    ]
-    return told[:12] or [f"nothing beyond chance, in {len(found.all())} figures"]
+    return [figure for figure in found.all() if figure.key in moved and figure.key.rpartition(": ")[2] not in own]
 
 
 def as_json(search: Search, proposals: Sequence[Proposal]) -> Json:
@@ -464,6 +481,45 @@ def as_json(search: Search, proposals: Sequence[Proposal]) -> Json:
             {**asdict(one.tried), "on_other_deals": one.values, "costs": costs(one)} for one in proposals
         ],
     }  # fmt: skip
+
+
+def as_page(search: Search, proposals: Sequence[Proposal] = ()) -> Json:
+    """For a page that shows the search as it goes on; proposals are the nearest so far until they have been checked."""
+    begun = search.found.get(search.start)
+    checked = {one.tried.chosen: one for one in proposals}
+    nearest = [one.tried for one in proposals] or search.proposed()
+    return {
+        "tried": [round(one.miss, 3) if one.deck else None for one in search.found.values()],
+        "met": sum(one.miss == 0 for one in search.found.values()),
+        "as_it_was": begun.values if begun is not None and begun.deck else [],
+        "start": list(search.start),
+        "proposals": [proposal_page(search, one, checked.get(one.chosen)) for one in nearest],
+    }
+
+
+def proposal_page(search: Search, tried: Tried, checked: Proposal | None) -> Json:
+    """A proposal: what stands in the cells, what became of the wishes, the deck as a file, and what it costs elsewhere."""
+    game = search.deck(tried.chosen)
+    assert game is not None and game.deck is not None
+    again = checked.values if checked is not None else []
+    return {
+        "chosen": list(tried.chosen), "values": tried.values, "met": wishes_met(search, tried.values),
+        "again": again, "again_met": wishes_met(search, again), "change": tried.change,
+        "deck": decks.as_file(game, search.form, game.deck.content), "content": game.deck.content,
+        "costs": costs_page(checked) if checked is not None else None,
+        "looked_at": len(checked.compared.all()) if checked is not None else 0,
+    }  # fmt: skip
+
+
+def wishes_met(search: Search, values: Sequence[float | None]) -> list[bool]:
+    """Which wishes have come true."""
+    return [wish.miss(value) == 0 for wish, value in zip(search.wishes, values, strict=False)]
+
+
+def costs_page(one: Proposal) -> list[Json]:
+    """What else has moved beyond chance, for a page."""
+    told = compare_page.teller(one.compared, one.compared.moved())
+    return [told(figure) for figure in moved_elsewhere(one)[:MOST_COSTS]]
 
 
 # ── The command ──────────────────────────────────────────────
@@ -491,9 +547,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--resume", action="store_true", help="go on with the search in that folder; with more --tries: further"
     )
     parser.add_argument("--tries", type=int, default=60, help="how many decks are tried (default 60)")
-    parser.add_argument("--deals", type=int, default=150, help="how many games are played with each (default 150)")
+    parser.add_argument("--deals", type=int, default=400, help="how many games are played with each (default 400)")
     parser.add_argument(
-        "--check", type=int, default=400, help="other deals, on which proposals are checked (default 400)"
+        "--check", type=int, default=1000, help="other deals, on which proposals are checked (default 1000)"
     )
     parser.add_argument(
         "--bot",
@@ -507,11 +563,31 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--processes", dest="workers", type=int, metavar="N", help="default: one for each core")
     parser.add_argument("--cluster", metavar="ADDRESS", help="play on a Dask cluster: tcp://scheduler:8786")
     parser.add_argument("--json", action="store_true", help="figures for machines")
+    parser.add_argument("--stream", action="store_true", help="the search as it goes on, a line of JSON each")
     parser.add_argument("--progress", action="store_true", help="show progress even without a terminal")
 
 
 def run_command(args: argparse.Namespace) -> int:
     """Searches, checks and tells; exit status 1 if nothing that was tried meets the wishes."""
+    if not args.stream:
+        return searched(args, lambda *_: None)
+    if hasattr(os, "nice"):
+        os.nice(5)  # in the background of whoever reads it
+
+    def told(done: int, total: int, page: Json | None, refused: str = "") -> None:
+        line = {"done": done, "total": total, "report": page, "refused": refused}
+        sys.stdout.write(json.dumps(line) + "\n")
+        sys.stdout.flush()
+
+    try:
+        return searched(args, told)
+    except BadData as bad:
+        told(0, 1, None, bad.sentence)
+        return 2
+
+
+def searched(args: argparse.Namespace, told: Callable[[int, int, Json | None], None]) -> int:
+    """As `run_command`; a page hears of every deck."""
     search = Search(plan_of(args), args.out)
     known = search.begin(args.resume)
     bar = Bar(args.tries, "decks", asked=args.progress)
@@ -521,6 +597,7 @@ def run_command(args: argparse.Namespace) -> int:
         bar.total = total
         bar.unit = f"decks · nearest {best.miss:.1f} away" if best is not None and best.deck else "decks"
         bar.show(done)
+        told(done, total, as_page(search) if args.stream else None)
 
     try:
         with Workers(processes_for(search.plan.bots, args.workers, args.cluster), args.cluster) as workers:
@@ -530,14 +607,19 @@ def run_command(args: argparse.Namespace) -> int:
         print(f"\nStopped after {len(search.found)} decks; --resume goes on.", file=sys.stderr)
         return 130
     bar.close()
-    proposals = [check(search, one, args.workers, args.cluster) for one in search.proposed()]
-    for letter, one in zip("ABC", proposals):
-        write_down(search, letter, one)
+    proposals = list[Proposal]()
+    for letter, one in zip("ABC", search.proposed()):
+        proposals.append(check(search, one, args.workers, args.cluster))
+        write_down(search, letter, proposals[-1])
+    met = any(one.miss == 0 for one in search.found.values())
+    if args.stream:
+        told(len(search.found), len(search.found), as_page(search, proposals))
+        return 0 if met else 1
     found = json.dumps(as_json(search, proposals), indent=1) if args.json else as_text(search, proposals)
     sys.stdout.write(found + "\n")
     if not args.json:
         print(f"\nLeft in {args.out}: a deck and a report of each proposal, {TRIES}, {PLAN}.")
-    return 0 if any(one.miss == 0 for one in search.found.values()) else 1
+    return 0 if met else 1
 
 
 def plan_of(args: argparse.Namespace) -> Plan:

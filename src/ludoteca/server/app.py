@@ -84,11 +84,13 @@ from .wire import (
     Arrange,
     AskHint,
     AskReport,
+    AskSearch,
     BranchOff,
     Brought,
     Chair,
     CheckDeck,
     Decision,
+    GoOn,
     Hush,
     Me,
     MoreTime,
@@ -373,6 +375,10 @@ class App:
             Route("/api/reports/{report}", self._answering(self.report), methods=["GET"]),
             Route("/api/reports/{report}/files", self._answering(self.report_files), methods=["GET"]),
             Route("/api/reports/{report}/stop", self._answering(self.stop_report), methods=["POST"]),
+            Route("/api/searches", self._answering(self.ask_search, DEAR), methods=["POST"]),
+            Route("/api/searches/{search}", self._answering(self.search), methods=["GET"]),
+            Route("/api/searches/{search}/stop", self._answering(self.stop_search), methods=["POST"]),
+            Route("/api/searches/{search}/on", self._answering(self.search_on, DEAR), methods=["POST"]),
             Route("/api/decks/{deck}", self._answering(self.deck), methods=["GET"]),
             Route("/api/people/{person}", self._answering(self.person), methods=["GET"]),
             Route("/api/people/{person}/rating", self._answering(self.rating_history), methods=["GET"]),
@@ -655,13 +661,26 @@ class App:
         return await self.reports.ask(await self._known(request), await _body(request, AskReport))
 
     async def report(self, request: Request) -> Any:
-        return self.reports.of(request.path_params["report"]).state()
+        return self.reports.reports.of(request.path_params["report"]).state()
 
     async def report_files(self, request: Request) -> Any:
         return self.reports.files(request.path_params["report"])
 
     async def stop_report(self, request: Request) -> Any:
         return self.reports.stop(await self._known(request), request.path_params["report"])
+
+    async def ask_search(self, request: Request) -> Any:
+        return await self.reports.search(await self._known(request), await _body(request, AskSearch))
+
+    async def search(self, request: Request) -> Any:
+        return self.reports.searches.of(request.path_params["search"]).search()
+
+    async def stop_search(self, request: Request) -> Any:
+        return self.reports.stop_search(await self._known(request), request.path_params["search"])
+
+    async def search_on(self, request: Request) -> Any:
+        wish = await _body(request, GoOn)
+        return self.reports.go_on(await self._known(request), request.path_params["search"], wish)
 
     # ── People ───────────────────────────────────────────────
 

@@ -112,18 +112,28 @@ def _told(folder: pathlib.Path, mistake: Mistake, language: str) -> DeckMistake:
     return DeckMistake(mistake.line, mistake.row, mistake.column, sentence_of(mistake, folder, language))
 
 
+def _called(game: Game, language: str, key: str) -> str:
+    """What something in a deck is called; nothing, if it has no name."""
+    found = deck_word(game.folder, language, key)
+    return "" if found == key else found
+
+
 def _form(game: Game, form: Form, language: str) -> DeckForm:
     columns = [
         DeckColumn(
             column.key, column.sort, list(column.values), list(column.of),  # type: ignore[arg-type]  # one of its four words
             deck_word(game.folder, language, f"column.{column.key}"), decks.allowed(game, form, column.key, language),
+            _called(game, language, f"label.{column.key}"),
+            {value: _called(game, language, f"value.{column.key}.{value}") or value for value in column.values},
+            {value: {k: list(v) for k, v in other.items()} for value, other in game.fitting.get(column.key, {}).items()},
         )
         for column in form.columns
     ]  # fmt: skip
     title = deck_word(game.folder, language, f"form.{form.key}")
     return DeckForm(
-        form.key, title, form.is_sheet, list(form.kinds), columns, form.printed(), _kinds(game, form, language)
-    )
+        form.key, title, form.is_sheet, list(form.kinds), columns, form.printed(), _kinds(game, form, language),
+        game.exchange is not None,
+    )  # fmt: skip
 
 
 def _kinds(game: Game, form: Form, language: str) -> dict[str, str]:

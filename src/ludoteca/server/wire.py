@@ -560,6 +560,25 @@ class AskReport(Struct, forbid_unknown_fields=True):
     bot: str = "greedy"
 
 
+class AskSearch(Struct, forbid_unknown_fields=True):
+    """Which numbers would make these wishes come true? Decks that differ from this one in these cells are tried."""
+
+    game: str
+    deck: str
+    wishes: list[str]
+    cells: list[str]
+    seats: Number = 2
+    deals: int = 400
+    tries: int = 60
+    bot: str = "greedy"
+
+
+class GoOn(Struct, forbid_unknown_fields=True):
+    """A search is to go on until so many decks are tried."""
+
+    tries: int
+
+
 class PutAway(Struct, forbid_unknown_fields=True):
     """A deck to be taken off the shelf."""
 
@@ -568,6 +587,8 @@ class PutAway(Struct, forbid_unknown_fields=True):
 
 REQUESTS = (
     AskReport,
+    AskSearch,
+    GoOn,
     CheckDeck,
     SaveDeck,
     PutAway,
@@ -798,6 +819,13 @@ class DeckColumn(Struct, forbid_unknown_fields=True):
     kinds: list[str]
     about: str
     allowed: str
+    label: Annotated[str, Meta(description="A short name of the column, in words; nothing: its key will do.")] = ""
+    names: Annotated[
+        dict[str, str], Meta(description="What its values are called, where they are called anything.")
+    ] = {}
+    fits: Annotated[
+        dict[str, dict[str, list[str]]], Meta(description="By value: what may then stand in other columns.")
+    ] = {}
 
 
 class DeckForm(Struct, forbid_unknown_fields=True):
@@ -810,6 +838,9 @@ class DeckForm(Struct, forbid_unknown_fields=True):
     columns: list[DeckColumn]
     content: Any
     words: Annotated[dict[str, str], Meta(description="`kind.<kind>`, `count.<kind>`; of a form without kinds, `row`.")]
+    worth: Annotated[bool, Meta(description="What a card is worth can be known: it can be exchanged for another.")] = (
+        False
+    )
 
 
 class DeckOnShelf(Struct, forbid_unknown_fields=True):
@@ -830,6 +861,17 @@ class ReportState(Struct, forbid_unknown_fields=True):
     total: int
     running: bool
     report: Any
+
+
+class SearchState(Struct, forbid_unknown_fields=True):
+    """How far a search is: decks tried, what it has found, or why it cannot be made."""
+
+    id: str
+    done: int
+    total: int
+    running: bool
+    refused: str
+    search: Any
 
 
 class ReportFiles(Struct, forbid_unknown_fields=True):

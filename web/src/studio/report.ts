@@ -68,6 +68,15 @@ export interface Dot {
   hot?: boolean;
 }
 
+/** Words that came in every language, as whoever reads them wants them. */
+export function localised<T>(value: T): T {
+  if (Array.isArray(value)) return value.map((one: unknown) => localised(one)) as T;
+  if (value === null || typeof value !== 'object') return value;
+  const parts = Object.entries(value);
+  if (parts.length === 2 && 'en' in value && 'it' in value) return value[prefs.lang === 'it' ? 'it' : 'en'] as T;
+  return Object.fromEntries(parts.map(([key, one]) => [key, localised(one as unknown)])) as T;
+}
+
 export const ENOUGH = 50; // players who had a thing: of fewer a sentence, no dot
 const MOST_DEALS = 100_000; // beyond so many it is not worth waiting
 
@@ -82,7 +91,11 @@ export const signed = (figure: { percent: boolean }, value: number) =>
 /** Half of an interval, in the same units. */
 export const give = (figure: { percent: boolean }, half: number) => signed(figure, Math.abs(half)).replace('+', '');
 
-export const kindOf = (kind: string) => (t.has(`had.${kind}`) ? t(`had.${kind}`) : kind);
+export function kindOf(kind: string): string {
+  const [of, level] = kind.split(' level ');
+  if (level) return t('report.of_level', { kind: kindOf(of!), level });
+  return t.has(`had.${kind}`) ? t(`had.${kind}`) : kind;
+}
 
 export function inWords(figure: Figure, named = false): string {
   const said = t(`what.${figure.what}`, { kind: kindOf(figure.kind), n: Number(figure.kind) + 1 });

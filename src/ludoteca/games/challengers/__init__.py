@@ -13,7 +13,7 @@ from ludoteca.core.game import Game, Option
 
 from . import advice, beliefs, drawing, features, observe, rules, terminal, views, words
 from .actions import ACTIONS
-from .components import FORM
+from .components import FORM, MOMENTS
 from .facts import CHOICES, FACTS
 from .rules.setup import SETS_OPTION
 from .state import State
@@ -59,6 +59,7 @@ GAME = Game(
     lookup=terminal.lookup,
     draw=drawing.draw,
     forms=(FORM,),
+    fitting={"effect": {effect: {"timing": moments} for effect, moments in MOMENTS.items()}},
     explain=views.explain,
     reasons=views.reasons,
     shuffles=views.shuffles,
