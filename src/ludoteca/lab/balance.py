@@ -446,11 +446,13 @@ def run(
         raise BadData(f"{len(chosen)} bots for {seats} seats: give one for all, or one for each seat.", "no_such_bot")
     for bot in chosen:
         resolve(game, bot)
-    if not can_drive([resolve(game, bot) for bot in chosen]):
-        levels.prepare(game)  # so that the workers only have to load
     report = Report(game.key, [name_of(bot) for bot in chosen], seats, full, seed)
     by_seat = chosen * seats if len(chosen) == 1 else chosen
     tables = [Table(game.place, by_seat, full, derive(seed, deal), game.version) for deal in range(games)]
+    if can_drive([resolve(game, bot) for bot in chosen]):
+        watch(tables[0])  # so that the workers only have to load
+    else:
+        levels.prepare(game)
     with Workers(processes_for(chosen, workers)) as whoever:
         for watched in whoever.in_order(watch, tables):
             report.games.append(watched)
