@@ -225,7 +225,7 @@ class Reports:
             or not 1 <= len(wish.wishes) <= MOST_WISHES or not 1 <= len(wish.cells) <= MOST_CELLS
             or any(len(one) > LONGEST for one in said)
         ):  # fmt: skip
-            raise BadRequest("bad_search", wishes=MOST_WISHES, cells=MOST_CELLS, deals=MOST_TRIED_ON)
+            raise BadRequest("bad_search", wishes=MOST_WISHES, cells=MOST_CELLS, games=MOST_TRIED_ON)
         check_tries(wish.tries)
         job = self.searches.begin(guest, game.key)
         job.command = [
