@@ -7,6 +7,7 @@ import json
 import logging
 import pathlib
 import re
+import sqlite3
 from collections.abc import Iterator
 from typing import Any
 
@@ -91,10 +92,13 @@ def test_a_store_without_its_tables_is_not_ready(tmp_path: pathlib.Path) -> None
     async def scene() -> None:
         async with house(tmp_path) as h:
             file = file_of(h.app.lobby.house.store)
-            file.read_from.close()
+            kept, file.read_from = file.read_from, sqlite3.connect(":memory:", check_same_thread=False)
             answer = await ask(h, "/readyz")
             assert (answer.status_code, list(answer.json()["wrong"])) == (503, ["store"])
-            file.read_from = file.write_to  # for the end of the test
+            empty, file.read_from = file.read_from, kept
+            await h.app.lobby.house.store.read(
+                lambda db: empty.close()
+            )  # by the one who reads, when nobody reads in it
 
     run(scene())
 
