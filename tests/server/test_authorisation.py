@@ -111,6 +111,13 @@ MATRIX: dict[str, tuple[Json | None, tuple[int, int, int, int, int]]] = {
     "GET /api/reports/{report}": (None, (404, 404, 404, 404, 404)),
     "GET /api/reports/{report}/files": (None, (404, 404, 404, 404, 404)),
     "POST /api/reports/{report}/stop": (None, (401, 404, 404, 404, 404)),
+    "POST /api/searches": (
+        {"game": "loot", "deck": "x", "wishes": ["28 rounds"], "cells": ["points 0..1"]},
+        (401, 404, 404, 404, 404),
+    ),
+    "GET /api/searches/{search}": (None, (404, 404, 404, 404, 404)),
+    "POST /api/searches/{search}/stop": (None, (401, 404, 404, 404, 404)),
+    "POST /api/searches/{search}/on": ({"tries": 1}, (401, 404, 404, 404, 404)),
     "GET /api/decks/{deck}": (None, (404, 404, 404, 404, 404)),
     "GET /api/people/{person}": (None, (200, 200, 200, 200, 200)),
     "GET /api/people/{person}/rating": (None, (200, 200, 200, 200, 200)),

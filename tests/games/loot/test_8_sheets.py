@@ -262,9 +262,10 @@ def test_the_track_of_the_file_decides_the_end():  # §8.6
 def test_a_file_can_be_checked_from_the_command_line(tmp_path):  # §8.7
     (tmp_path / "good.json").write_text(json.dumps(GOOD), "utf-8")
     (tmp_path / "bad.json").write_text(json.dumps(changed(score_spaces=1)), "utf-8")
-    command = [sys.executable, "-m", "ludoteca.games.loot"]
+    command = [sys.executable, "-m", "ludoteca", "deck", "check"]
     good = subprocess.run([*command, "good.json"], cwd=tmp_path, capture_output=True, text=True)
-    assert good.stdout == "good.json: 16 halls, 9 Meeps squares, 12 spaces\n"
+    assert good.stdout.startswith("good.json: all is well. Loot, "), good.stderr
     bad = subprocess.run([*command, "bad.json"], cwd=tmp_path, capture_output=True, text=True)
-    assert bad.returncode == 1
-    assert bad.stderr == "bad.json, line 1, column score_spaces: the score track has 3 to 24 spaces; not 1.\n"
+    assert bad.returncode == 2
+    mistake = "bad.json, line 1, column score_spaces: the score track has 3 to 24 spaces; not 1.\n"
+    assert mistake in bad.stdout + bad.stderr
