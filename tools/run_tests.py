@@ -1,13 +1,17 @@
 """Runs every Python test, three at a time; a few that fell are tried once more, alone: `make test`.
 
 The browser's and the server's tests look at real time, and two busy cores can be slower than any patience. What falls alone
-as well has failed. What passes only alone is named at the end: it is a test that should be made more patient.
+as well has failed. What passes only alone is named at the end: it is a test that should be made more patient. A run that
+says nothing for ten minutes has lost one of its processes (pytest-xdist then waits for ever) and is ended.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import pathlib
+import select
+import signal
 import subprocess
 import sys
 
@@ -15,11 +19,27 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 FELL = ROOT / ".pytest_cache" / "v" / "cache" / "lastfailed"
 FEW = 8  # more than that is no accident
 SOME_FAILED = 1  # pytest's exit status: the tests ran, and some failed
+BROKEN_OFF = 2  # and: it was interrupted
+SILENCE = 600  # seconds
 
 
 def pytest(*arguments: str) -> int:
-    """Runs the tests; pytest's exit status."""
-    return subprocess.run([sys.executable, "-m", "pytest", *arguments], cwd=ROOT).returncode
+    """Runs the tests and shows what they say; pytest's exit status."""
+    command = [sys.executable, "-m", "pytest", *arguments]
+    run = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, start_new_session=True)
+    assert run.stdout is not None
+    try:
+        while select.select([run.stdout], [], [], SILENCE)[0]:
+            said = os.read(run.stdout.fileno(), 65536)
+            if not said:
+                return run.wait()
+            sys.stdout.buffer.write(said)
+            sys.stdout.flush()
+        print(f"\nNothing was said for {SILENCE} s: a process of the tests has died, and pytest waits for it.")
+        return BROKEN_OFF
+    finally:
+        if run.poll() is None:
+            os.killpg(run.pid, signal.SIGKILL)
 
 
 def fallen() -> list[str]:

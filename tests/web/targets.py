@@ -10,7 +10,7 @@ LEAST = 44  # pixels, both ways
 
 # What a finger finds: from the middle of a control outwards, as long as a press there would reach it. So invisible margins
 # (::before, ::after) count, and what lies under something else does not.
-MEASURE = """async () => {
+MEASURE = """async least => {
     const CONTROL = 'button, a[href], input, select, textarea, summary, [role=button], [role=tab], [role=switch]';
     const INLINE = '.para, .inl'; // a word in a sentence: as high as its line, else lines would not be lines
     const found = [];
@@ -28,8 +28,17 @@ MEASURE = """async () => {
         };
         const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
         if (!hits(x, y)) continue; // under something else: not to be pressed now
-        const reach = (dx, dy) => { let n = 0; while (n < 60 && hits(x + dx * (n + 1), y + dy * (n + 1))) n++; return n; };
-        const [w, h] = [reach(-1, 0) + reach(1, 0) + 1, reach(0, -1) + reach(0, 1) + 1];
+        const reach = (dx, dy, most) => {
+            let n = 0;
+            for (const step of [11, 1]) // asking what lies at a point is slow
+                while (n < most && hits(x + dx * (n + step), y + dy * (n + step))) n += step;
+            return n;
+        };
+        const span = (dx, dy) => {
+            const there = reach(dx, dy, least);
+            return there + reach(-dx, -dy, least - there) + 1; // no further than is asked for
+        };
+        const [w, h] = [span(1, 0), span(0, 1)];
         const words = one.textContent.trim().slice(0, 30);
         const name = one.getAttribute('aria-label') ?? (words || one.getAttribute('type') || '');
         found.push({ name, class: String(one.className), width: w, height: h });
@@ -40,8 +49,8 @@ MEASURE = """async () => {
 
 
 def targets(page: Page) -> list[dict[str, Any]]:
-    """All that can be pressed now, with how wide and high it is to a finger."""
-    found: list[dict[str, Any]] = page.evaluate(MEASURE)
+    """All that can be pressed now, with how wide and high it is to a finger, as far as that matters."""
+    found: list[dict[str, Any]] = page.evaluate(MEASURE, LEAST)
     return found
 
 
