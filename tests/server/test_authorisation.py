@@ -68,6 +68,7 @@ MATRIX: dict[str, tuple[Json | None, tuple[int, int, int, int, int]]] = {
     "POST /api/tables/{table}/invitations/withdraw": ({"id": "x"}, (401, 404, 404, 200, 200)),
     "POST /api/tables/{table}/invitations/accept": (None, (401, 404, 404, 404, 404)),
     "POST /api/tables/{table}/invitations/decline": (None, (401, 404, 404, 404, 404)),
+    "GET /api/around": (None, (401, 200, 200, 200, 200)),
     "POST /api/quick": ({"game": "splendor", "seats": 2}, (401, 200, 200, 200, 200)),
     "GET /api/quick": (None, (401, 200, 200, 200, 200)),
     "GET /api/quick/news": (None, (401, 200, 200, 200, 200)),

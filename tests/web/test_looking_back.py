@@ -118,6 +118,8 @@ def test_a_shared_moment_of_a_bot_table_opens_for_a_friend(
     page.goto(f"/table/{table}/again?at=5")
     at(page, 5)
     page.get_by_role("button", name="Share this moment").click()
+    page.get_by_label("Say something with it").fill("Would you <b>take</b> it?")
+    page.get_by_role("button", name="Copy the link").click()
     expect(page.locator(".toast")).to_contain_text("Link copied")
     link = page.evaluate("navigator.clipboard.readText()")
     friend.goto(f"/table/{table}/again?at=5")
@@ -125,7 +127,7 @@ def test_a_shared_moment_of_a_bot_table_opens_for_a_friend(
     friend.goto(link)
 
     # The moment itself, and nothing of what came next until it is asked for.
-    expect(friend.get_by_role("heading", level=1)).to_have_text("A moment of Splendor: Marvel")
+    expect(friend.get_by_role("heading", level=1)).to_have_text("“Would you <b>take</b> it?”")
     expect(friend.locator(".shared__board [role=img]")).to_be_visible()
     expect(friend.locator(".shared__who .is-turn")).to_have_count(1)
     assert violations(friend, axe) == []
@@ -143,7 +145,8 @@ def test_where_the_system_shares_a_link_can_still_be_copied(guest: Guest, house:
     table = lay(page, database, at_random("splendor", 2))
     page.goto(f"/table/{table}/again?at=5")
     at(page, 5)
-    page.get_by_role("button", name="Copy the link to this moment").click()
+    page.get_by_role("button", name="Share this moment").click()
+    page.get_by_role("button", name="Copy the link").click()
     expect(page.locator(".toast")).to_contain_text("Link copied")
     assert f"/table/{table}/again?at=5" in page.evaluate("navigator.clipboard.readText()")
 

@@ -1,11 +1,13 @@
 /** What the page asks of the server to find people to play with. */
 import { ask, randomName } from './api';
 import { noteCommitment, noteShare } from './promises';
-import type { AskedInfo, AskFriend, InvitationInfo, QuickInfo, QuickWish, TableInfo } from './wire';
+import type { Around, AskedInfo, AskFriend, InvitationInfo, QuickInfo, QuickWish, TableInfo } from './wire';
 
 const invitations = (table: string) => `/api/tables/${encodeURIComponent(table)}/invitations`;
 
 export const find = {
+  around: () => ask<Around>('GET', '/api/around'),
+
   look: (wish: QuickWish) => ask<QuickInfo>('POST', '/api/quick', wish),
   stands: () => ask<QuickInfo>('GET', '/api/quick'),
   news: () => ask<QuickInfo>('GET', '/api/quick/news'),

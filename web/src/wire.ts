@@ -687,6 +687,34 @@ export interface InvitationInfo {
   kept: boolean;
 }
 
+/** One of your friends: whether they are here, or when they were, and where you may watch them play. */
+export interface FriendInfo {
+  person: Person;
+  here: boolean;
+  /** Seconds since they were last here, to the minute. */
+  away: number | null;
+  /** A public game that they play now. */
+  table: string | null;
+  /** What is played there. */
+  game: string | null;
+}
+
+/** How many others look for a quick match on these terms. */
+export interface LookingInfo {
+  game: string;
+  seats: number;
+  speed: string;
+  rated: boolean;
+  people: number;
+}
+
+/** What goes on in the house: your friends, public games that are played now, and who looks for others. */
+export interface Around {
+  friends: FriendInfo[];
+  running: TableInfo[];
+  looking: LookingInfo[];
+}
+
 /** How your wish for a quick match stands; without one, nothing is said. */
 export interface QuickInfo {
   wish: QuickWish | null;
@@ -1028,6 +1056,8 @@ export interface MeetingInfo {
   waiting: number[];
   /** By seat, once it is over. */
   scores: number[] | null;
+  /** Seconds until the first clock runs out, while one runs. */
+  due: number | null;
 }
 
 /** A round: its tables, and who has none. */
@@ -1069,6 +1099,8 @@ export interface Tournament {
   played: RoundInfo[];
   commitment: string;
   seed: string | null;
+  /** In so many seconds 19 of 20 such games were over: as long as the round may take. */
+  ends: number | null;
 }
 
 /** Why something was not done. */

@@ -66,7 +66,7 @@ from .passkeys import Place
 from .people import People
 from .pictures import Pictures
 from .ports import check_port
-from .preview import HOUSE_PICTURE, box_picture, glimpsed, preview_tags
+from .preview import HOUSE_PICTURE, box_picture, glimpsed, preview_tags, spoken
 from .puzzles import Puzzles
 from .queries import Exceeded, Sought, Wanted
 from .queue import Turn
@@ -729,7 +729,7 @@ class App:
         """A table as any spectator sees it; nobody's cookie opens more."""
         asked = request.query_params
         table = await self.lobby.seen_by(None, request.path_params["table"], self._invite(request))
-        picture = await self.pictures.of(table, _number(asked, "at"))
+        picture = await self.pictures.of(table, _number(asked, "at"), spoken(asked.get("say", "")))
         if picture is None:
             return self._box(table.game)
         keep = f"{'public' if table.row.public else 'private'}, max-age=300"

@@ -14,6 +14,9 @@ from typing import Any, NamedTuple
 import msgspec
 
 from . import queries
+from .clock_choice import REMEMBERED, lengths
+from .clock_rows import find_lengths
+from .clocks import read_terms
 from .database import Connection, Unwritten, one_at_a_time, one_moment
 from .ledger import shares, standing
 from .limits import Limit
@@ -21,6 +24,7 @@ from .pairing import Meeting, Round
 from .rating import Share, Strength, ranks_that_count
 from .wire import Outcome
 
+ENOUGH_GAMES = 10  # played, before it is told how long such games take
 LEFT, ABSENT = "left", "absent"  # why somebody takes part no more
 
 
@@ -53,6 +57,8 @@ class MeetingRow:
     ranks: tuple[int, ...] | None
     phase: str = "over"  # of the table
     waiting: int = 0
+    due: float | None = None  # when the first clock there runs out, while one runs
+    dealt: float = 0.0  # when the table was made
 
 
 @dataclass
@@ -233,6 +239,7 @@ class Beside(NamedTuple):
 
     strengths: dict[int, Strength]  # by number; nobody's who is new
     scores: dict[str, list[int]]  # by table, where the game is over
+    lasts: float | None = None  # seconds after which 19 of 20 such games were over, if some were played
 
 
 NOTHING = Beside({}, {})
@@ -251,7 +258,16 @@ def find_beside(db: Connection, row: TournamentRow) -> Beside:
             found = db.execute("SELECT result FROM tables WHERE id = ?", (meeting.table,)).fetchone()
             if found is not None and found[0] is not None:
                 scores[meeting.table] = msgspec.json.decode(found[0], type=Outcome).scores
-    return Beside({n: strength for n, (strength, games) in strengths.items() if games}, scores)
+    return Beside({n: strength for n, (strength, games) in strengths.items() if games}, scores, lasting(db, row))
+
+
+def lasting(db: Connection, row: TournamentRow) -> float | None:
+    """How long such games take at most, as far as those that were played here tell: all but one in twenty."""
+    terms = read_terms(row.clock)
+    if row.phase != "playing" or terms is None:
+        return None
+    alike = lengths(terms, find_lengths(db, row.game, REMEMBERED))
+    return next((60.0 * one.high for one in alike if one.seats == row.seats and one.games >= ENOUGH_GAMES), None)
 
 
 def list_tournaments(db: Connection, most: int) -> list[TournamentRow]:
@@ -328,13 +344,14 @@ def _tournaments(db: Connection, where: str, *arguments: Any) -> list[Tournament
         found[id].entrants.append(EntrantRow(*entrant))
         found[id].entrants[-1].former = bool(entrant[-1])
     meetings = db.execute(
-        f"""SELECT meetings.tournament, round, table_id, entrants, ranks, COALESCE(phase, 'over'), COALESCE(waiting, 0)
+        f"""SELECT meetings.tournament, round, table_id, entrants, ranks, COALESCE(phase, 'over'), COALESCE(waiting, 0),
+                due, COALESCE(tables.created, 0)
             FROM meetings LEFT JOIN tables ON tables.id = table_id WHERE meetings.tournament IN ({marks})
             ORDER BY meetings.tournament, round, n""",
         ids,
     )
-    for id, round, table, theirs, ranks, phase, waiting in meetings.fetchall():
+    for id, round, table, theirs, ranks, *stands in meetings.fetchall():
         seated = msgspec.json.decode(theirs, type=tuple[int, ...])
         counted = msgspec.json.decode(ranks, type=tuple[int, ...]) if ranks is not None else None
-        found[id].meetings.append(MeetingRow(round, table, seated, counted, phase, waiting))
+        found[id].meetings.append(MeetingRow(round, table, seated, counted, *stands))
     return list(found.values())

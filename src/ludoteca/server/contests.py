@@ -302,9 +302,31 @@ class Contests:
             self._info(row, guest), guest is not None and row.host == guest.id, mine.n if mine else None,
             _may_join(row, mine), row.options,
             self._entrants(row, beside), [_standing(line, played, brought) for line in lines],
-            [_round(row, number, beside) for number in range(1, len(played) + 1)], fair.commit(row.seed),
-            row.seed.hex() if row.phase == "over" else None,
+            [self._round(row, number, beside) for number in range(1, len(played) + 1)], fair.commit(row.seed),
+            row.seed.hex() if row.phase == "over" else None, self._ends(row, beside),
         )  # fmt: skip
+
+    def _ends(self, row: TournamentRow, beside: Beside) -> float | None:
+        """In how many seconds the round is likely to be over, as long as it is."""
+        running = [meeting.dealt for meeting in row.meetings if meeting.table is not None and meeting.ranks is None]
+        if beside.lasts is None or not running:
+            return None
+        left = max(running) + beside.lasts - self._house.clock()
+        return left if left > 0 else None
+
+    def _round(self, row: TournamentRow, number: int, beside: Beside) -> RoundInfo:
+        now = self._house.clock()
+        theirs = [meeting for meeting in row.meetings if meeting.round == number]
+        meetings = [
+            MeetingInfo(
+                meeting.table, list(meeting.entrants), None if meeting.ranks is None else list(meeting.ranks),
+                meeting.phase, SEATS_IN[meeting.waiting], beside.scores.get(meeting.table),  # type: ignore[arg-type]
+                None if meeting.due is None else max(0.0, meeting.due - now),
+            )
+            for meeting in theirs
+            if meeting.table is not None
+        ]  # fmt: skip
+        return RoundInfo(meetings, [n for meeting in theirs if meeting.table is None for n in meeting.entrants])
 
     def _entrants(self, row: TournamentRow, beside: Beside) -> list[EntrantInfo]:
         """Everybody who takes part, each with a sign of their own as far as there are enough."""
@@ -414,19 +436,6 @@ def _entrant(entrant: EntrantRow, name: str, sign: Sign, strength: Strength | No
         entrant.n, name, person, entrant.level, *sign, entrant.since, entrant.gone,  # type: ignore[arg-type]
         entrant.former, *rating,
     )  # fmt: skip
-
-
-def _round(row: TournamentRow, number: int, beside: Beside) -> RoundInfo:
-    theirs = [meeting for meeting in row.meetings if meeting.round == number]
-    meetings = [
-        MeetingInfo(
-            meeting.table, list(meeting.entrants), None if meeting.ranks is None else list(meeting.ranks),
-            meeting.phase, SEATS_IN[meeting.waiting], beside.scores.get(meeting.table),  # type: ignore[arg-type]
-        )
-        for meeting in theirs
-        if meeting.table is not None
-    ]  # fmt: skip
-    return RoundInfo(meetings, [n for meeting in theirs if meeting.table is None for n in meeting.entrants])
 
 
 def _standing(line: Line, played: list[Round], brought: list[dict[int, Fraction]]) -> StandingInfo:

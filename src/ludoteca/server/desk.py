@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .accounts import Accounts
+from .around import Goings
 from .contests import Contests
 from .devices import Devices, Entered
 from .guests import Guest, Guests
@@ -23,6 +24,7 @@ from .refusals import NoGuest
 from .social import Social
 from .sockets import Sockets
 from .wire import (
+    Around,
     AskedInfo,
     AskFriend,
     Avatar,
@@ -96,6 +98,7 @@ class Desk:
         self.social = Social(house, lobby)
         self.quick = Quick(house, lobby)
         self.invitations = Invitations(house, lobby)
+        self.goings = Goings(lobby)
         assert house.notices is not None
         self.notices = house.notices
 
@@ -209,6 +212,10 @@ class Desk:
         """Something for whoever keeps the house."""
         await self.social.report(visit.known, table, wish)
         return Reported(table)
+
+    async def around(self, visit: Visit) -> Around:
+        """What goes on in the house now."""
+        return await self.goings.around(visit.known)
 
     # ── Invitations ──────────────────────────────────────────
 
@@ -326,6 +333,7 @@ ROUTES = (
     DeskRoute("POST", "/api/you/chat", Desk.set_chat, ChatWish),
     DeskRoute("POST", "/api/tables/{table}/block", Desk.block, PersonAt),
     DeskRoute("POST", "/api/tables/{table}/report", Desk.report, ReportIt),
+    DeskRoute("GET", "/api/around", Desk.around),
     DeskRoute("GET", "/api/my/invitations", Desk.my_invitations),
     DeskRoute("GET", "/api/tables/{table}/invitations", Desk.asked_to),
     DeskRoute("POST", "/api/tables/{table}/invitations", Desk.ask_friend, AskFriend),

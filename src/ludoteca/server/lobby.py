@@ -65,6 +65,7 @@ LONGEST_TABLE_NAME = 48
 STALE_HOURS = 24  # in which nobody came, after which a table that never began is forgotten
 INVITE_BYTES = 16
 SWEEP_EVERY = 5.0
+A_MINUTE = 60.0
 AN_HOUR = 3600.0
 LANES = 4  # tables that go on at a time after a restart, where nobody looks on
 
@@ -93,6 +94,7 @@ class Lobby:
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self.guests_here: Callable[[], list[str]] = list  # who must not be forgotten
         self._cleaned = house.ticks()
+        self._noted = house.ticks() - A_MINUTE  # when it was last written down who is here
 
     # ── Which tables are in memory ───────────────────────────
 
@@ -199,10 +201,19 @@ class Lobby:
         while True:
             now = self.house.ticks()
             self.forget_idle(now)
+            if now - self._noted > A_MINUTE:
+                await self.note_here()
+                self._noted = now
             if now - self._cleaned > AN_HOUR:
                 await self.clean()
                 self._cleaned = now  # and not before: what fails is tried again
             await asyncio.sleep(SWEEP_EVERY)
+
+    async def note_here(self) -> None:
+        """Writes down, for their friends, who is at a table now."""
+        here = {guest for table in self.tables.values() for guest in table.presence.guests()}
+        if here:
+            await self.house.store.write(queries.note_here, sorted(here), self.house.clock())
 
     async def clean(self) -> None:
         """Each hour: drops from the store what nobody needs; never a table where somebody is."""

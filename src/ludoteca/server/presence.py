@@ -152,6 +152,10 @@ class Presence:
         """Whether this guest is here and listens."""
         return any(not watcher.away for watcher in self._of.get(guest, ()))
 
+    def guests(self) -> list[str]:
+        """Everybody who is here and listens."""
+        return [guest for guest in self._of if self.listens(guest)]
+
     def away_for(self, guest: str) -> float:
         """For how many seconds this guest has not been here."""
         if self.is_online(guest):

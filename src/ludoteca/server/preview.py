@@ -18,12 +18,14 @@ from ludoteca.core.game import Game
 from ludoteca.core.words import LANGUAGES, catalogue, fill
 
 from .lobby import Lobby
+from .names import tidy
 from .pictures import HEIGHT, WIDTH
 from .queries import TableRow
 from .refusals import WORDS
 from .seats import names_on
 
 HOUSE_PICTURE = "/preview.png"  # in the page: `web/public`
+LONGEST_SAID = 120  # letters of what somebody has to say with a link
 LOCALES = {"en": "en_GB", "it": "it_IT"}
 
 
@@ -72,7 +74,8 @@ def preview_of(lobby: Lobby, request: Request, row: TableRow | None, language: s
     if row is not None and lobby.house.engines.has(row.game):
         game = lobby.house.engines.game(row.game)
         at = request.query_params.get("at", "") if more else ""
-        return of_table(row, game, language, at if at.isdecimal() else "", request.query_params.get("invite"))
+        sentence = spoken(request.query_params.get("say", "")) if at else ""
+        return of_table(row, game, language, at if at.isdecimal() else "", request.query_params.get("invite"), sentence)
     if kind == "learn" and not more and key in {game.key for game in lobby.house.engines.games()}:
         return of_game(lobby.house.engines.game(key), language)
     return Preview(said(language, "preview.house"), said(language, "preview.house_text"), HOUSE_PICTURE)
@@ -91,17 +94,26 @@ def of_game(game: Game, language: str) -> Preview:
     return Preview(said(language, "preview.learn", game=game.title), pitch, game_picture(game))
 
 
-def of_table(row: TableRow, game: Game, language: str, at: str, invite: str | None) -> Preview:
-    """A table that waits for people, a running game, or a moment of one."""
+def spoken(text: str) -> str:
+    """What somebody has to say with a link, as plain text."""
+    return tidy(text[: 4 * LONGEST_SAID], LONGEST_SAID)
+
+
+def of_table(row: TableRow, game: Game, language: str, at: str, invite: str | None, sentence: str = "") -> Preview:
+    """A table that waits for people, a running game, or a moment of one, with what whoever sends it has to say."""
     names = ", ".join(filter(None, names_on(row.chairs)))
     free = sum(chair.empty for chair in row.chairs)
     title = said(language, f"preview.{row.phase}", game=game.title, table=row.name, named="yes" if row.name else "no")
     text = said(language, f"preview.{row.phase}_text", names=names, free=free, people=len(row.chairs) - free)
     if row.phase == "open":
         return Preview(title, text, game_picture(game))
+    if sentence:
+        text = f"{said(language, 'preview.quote', text=sentence)} {text}"
     query = {"at": at} if at else {"v": str(row.seq)}  # `v`: another picture after another move
     if not row.public and invite:
         query["invite"] = invite
+    if sentence:
+        query["say"] = sentence
     return Preview(title, text, f"/pictures/tables/{quote(row.id)}.png?{urlencode(query)}")
 
 

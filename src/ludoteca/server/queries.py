@@ -824,6 +824,30 @@ def open_tables(db: Connection, most: int, wanted: Wanted = ANY_TABLE) -> list[T
     return _tables(db, f"WHERE {where} ORDER BY created DESC LIMIT ?", *values, most)
 
 
+def running_tables(db: Connection, guest: str, since: float, most: int) -> list[TableRow]:
+    """Public games that were moved since then, where this guest does not sit; what was moved last comes first."""
+    return _tables(
+        db,
+        """WHERE public = 1 AND phase = 'playing' AND moved >= ?
+           AND NOT EXISTS (SELECT 1 FROM chairs WHERE table_id = id AND guest = ?) ORDER BY moved DESC, id LIMIT ?""",
+        since,
+        guest,
+        most,
+    )
+
+
+def games_of(db: Connection, tables: Sequence[str]) -> list[tuple[str, str]]:
+    """Which game is played at each of these tables."""
+    marks = ", ".join("?" * len(tables))
+    rows = db.execute(f"SELECT id, game FROM tables WHERE id IN ({marks})", list(tables)).fetchall() if tables else []
+    return [(id, game) for id, game in rows]
+
+
+def note_here(db: Connection, guests: Sequence[str], now: float) -> None:
+    """These guests are here."""
+    db.executemany("UPDATE guests SET here = ? WHERE id = ?", [(now, guest) for guest in guests])
+
+
 def unfinished_of(db: Connection, guest: str, most: int) -> list[TableRow]:
     """The tables where a guest sits that are not over, those used last first."""
     return _tables(

@@ -14,7 +14,7 @@ import msgspec
 from .chain import FIRST, chained
 
 APPLICATION = 0x4C75646F  # «Ludo», in the file's header
-SCHEMA_VERSION = 19
+SCHEMA_VERSION = 20
 
 # Who people are, since version 11: guests, their devices and passkeys.
 WHO = """
@@ -27,7 +27,8 @@ CREATE TABLE guests (
     colour INTEGER,
     former INTEGER NOT NULL DEFAULT 0, -- 1: they have had themselves deleted, and only a chair in a game is left
     chat INTEGER NOT NULL DEFAULT 1,   -- 0: they take no part in chats
-    banned INTEGER NOT NULL DEFAULT 0  -- 1: they are not let in any more
+    banned INTEGER NOT NULL DEFAULT 0, -- 1: they are not let in any more
+    here REAL NOT NULL DEFAULT 0       -- when they were last here, to the minute: for their friends
 ) WITHOUT ROWID;
 CREATE TABLE devices (                 -- where a guest is at home: each has a secret of its own
     secret BLOB PRIMARY KEY,           -- SHA-256 of the cookie
@@ -473,6 +474,7 @@ CHANGES: dict[int, Change] = {
           CREATE TABLE shelf (guest TEXT NOT NULL, name TEXT NOT NULL, hash TEXT NOT NULL, form TEXT NOT NULL,
           at REAL NOT NULL, PRIMARY KEY (guest, name)) WITHOUT ROWID;""",
     18: FINDING,
+    19: "ALTER TABLE guests ADD COLUMN here REAL NOT NULL DEFAULT 0;",
 }
 
 

@@ -728,6 +728,34 @@ class InvitationInfo(Struct, forbid_unknown_fields=True):
     kept: Annotated[bool, Meta(description="A chair, for you.")]
 
 
+class FriendInfo(Struct, forbid_unknown_fields=True):
+    """One of your friends: whether they are here, or when they were, and where you may watch them play."""
+
+    person: Person
+    here: bool
+    away: Annotated[float | None, Meta(description="Seconds since they were last here, to the minute.")]
+    table: Annotated[str | None, Meta(description="A public game that they play now.")]
+    game: Annotated[str | None, Meta(description="What is played there.")]
+
+
+class LookingInfo(Struct, forbid_unknown_fields=True):
+    """How many others look for a quick match on these terms."""
+
+    game: str
+    seats: int
+    speed: str
+    rated: bool
+    people: int
+
+
+class Around(Struct, forbid_unknown_fields=True):
+    """What goes on in the house: your friends, public games that are played now, and who looks for others."""
+
+    friends: list[FriendInfo]
+    running: list[TableInfo]
+    looking: list[LookingInfo]
+
+
 class QuickInfo(Struct, forbid_unknown_fields=True):
     """How your wish for a quick match stands; without one, nothing is said."""
 
@@ -1082,6 +1110,7 @@ class MeetingInfo(Struct, forbid_unknown_fields=True):
     phase: Phase
     waiting: list[int]
     scores: Annotated[list[int] | None, Meta(description="By seat, once it is over.")] = None
+    due: Annotated[float | None, Meta(description="Seconds until the first clock runs out, while one runs.")] = None
 
 
 class RoundInfo(Struct, forbid_unknown_fields=True):
@@ -1127,6 +1156,10 @@ class Tournament(Struct, forbid_unknown_fields=True):
     played: list[RoundInfo]
     commitment: str
     seed: str | None
+    ends: Annotated[
+        float | None,
+        Meta(description="In so many seconds 19 of 20 such games were over: as long as the round may take."),
+    ] = None
 
 
 class Refused(Struct, forbid_unknown_fields=True):
