@@ -11,6 +11,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from ludoteca.server import lobby, queries
+from ludoteca.server.database import Connection
 from ludoteca.server.queries import ChairRow
 from server.house import House, Json, Line, Person, house, newer, play, run, two_at_a_table, until
 from server.test_store import table_row
@@ -458,30 +459,43 @@ def test_a_new_invitation_ends_the_old_one(tmp_path: pathlib.Path) -> None:
     run(scene())
 
 
-def test_my_games_come_in_pages_and_none_twice(tmp_path: pathlib.Path) -> None:
+PLAYED = 3000  # games of one guest
+
+
+def played_by(db: Connection, guest: str, number: int) -> None:
+    """A guest has finished so many games, several at the same moment, one in four of Loot."""
+    for n in range(number):
+        finish(db, guest, f"t{n:04}", 1000.0 + n // 3, "loot" if n % 4 == 0 else "splendor")
+
+
+def finish(db: Connection, guest: str, id: str, at: float, game: str = "splendor") -> None:
+    """A guest has finished a game."""
+    row = table_row(id, game=game, host=guest, moved=at, phase="open")
+    row.chairs = [ChairRow(guest, "Anna"), ChairRow()]
+    queries.add_table(db, row, b"secret")
+    queries.start_table(db, row, 42, 1, at)
+    queries.append(db, id, 1, 0, [1], None, at, 0, "over")
+
+
+def test_thousands_of_my_games_come_in_pages_and_none_twice(tmp_path: pathlib.Path) -> None:
     async def scene() -> None:
         async with house(tmp_path) as h:
             anna = await h.person("Anna")
             me, kept = (await anna.get("/api/me"))["id"], h.app.lobby.house.store
-            for n in range(120):  # several at the same moment
-                row = table_row(f"t{n:03}", host=me, moved=1000.0 + n // 3, phase="open")
-                row.chairs = [ChairRow(me, "Anna"), ChairRow()]
-                await kept.write(queries.add_table, row, b"secret")
-                await kept.write(queries.start_table, row, 42, 1, row.moved)
-                await kept.write(queries.append, row.id, 1, 0, [1], None, row.moved, 0, "over")
+            await kept.write(played_by, me, PLAYED)
             running = (await anna.open())["id"]
             first = await anna.get("/api/my/tables")
             assert (first[0]["id"], len(first)) == (running, 1 + lobby.A_PAGE)
-            row = table_row("new", host=me, phase="open")  # another game is finished meanwhile
-            row.chairs = [ChairRow(me, "Anna"), ChairRow()]
-            await kept.write(queries.add_table, row, b"secret")
-            await kept.write(queries.start_table, row, 42, 1, 9999.0)
-            await kept.write(queries.append, row.id, 1, 0, [1], None, 9999.0, 0, "over")
+            await kept.write(finish, me, "new", 9999.0)  # another game is finished meanwhile
             seen = [table["id"] for table in first[1:]]
             while page := await anna.get(f"/api/my/tables?after={seen[-1]}"):
                 seen += [table["id"] for table in page]
-            assert len(seen) == len(set(seen)) == 120
+            assert len(seen) == len(set(seen)) == PLAYED
             assert seen == sorted(seen, reverse=True)
+            sought, path = list[str](), f"/api/people/{me}/games?game=loot"
+            while page := await anna.get(f"{path}&after={sought[-1]}" if sought else path):
+                sought += [table["id"] for table in page]
+            assert sought == [id for id in seen if int(id[1:]) % 4 == 0]
             await anna.get("/api/my/tables?after=nowhere", 404)
             await anna.get(f"/api/my/tables?after={running}")
             stranger = await (await h.person("Eve")).open(2, public=False)
