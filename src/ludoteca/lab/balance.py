@@ -382,7 +382,7 @@ def as_line(thing: str, rate: Rate, marked: bool) -> str:
     return f"{thing[:43]:43}{'*' if marked else ' '} {rate.of:6}  {rate.rate:6.1%}  {low:6.1%} – {high:6.1%}"
 
 
-PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title><style>
+PAGE = """<!doctype html><html lang="{language}"><meta charset="utf-8"><title>{title}</title><style>
 body {{ font: 15px/1.5 system-ui, sans-serif; max-width: 960px; margin: 32px auto; padding: 0 16px }}
 body {{ background: #faf4e8; color: #221710 }} table {{ border-collapse: collapse; width: 100% }}
 th, td {{ text-align: right; padding: 3px 10px; border-bottom: 1px solid #d8cbb4 }}
@@ -418,7 +418,7 @@ def as_html(report: Report, changed: Sequence[tuple[str, float, float, bool]] = 
         lines = [(name, f"{a:.3g}", f"{b:.3g}", "*" if real else "") for name, a, b, real in changed]
         body.append("<h2>Against the report before</h2><p>* is more than chance would do.</p>")
         body.append(rows(("", "before", "now", ""), sorted(lines, key=lambda line: not line[3]), "*"))
-    return PAGE.format(title=html.escape(report.title()), body="".join(body))
+    return PAGE.format(language=LANGUAGES[0], title=html.escape(report.title()), body="".join(body))
 
 
 def rows(head: Sequence[str], lines: Iterable[Sequence[str]], mark: str = "") -> str:
@@ -494,6 +494,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--csv", type=pathlib.Path, metavar="FILE", help="write seats and cards for a spreadsheet")
     parser.add_argument("--json", action="store_true", help="figures for machines")
     parser.add_argument(
+        "--language", choices=LANGUAGES, default=LANGUAGES[0], help="with --deck: of the report (default: en)"
+    )
+    parser.add_argument(
         "--stream", action="store_true", help="with --deck: the report as it grows, a line of JSON each"
     )
     parser.add_argument("--progress", action="store_true", help="show progress even without a terminal")
@@ -565,6 +568,8 @@ def compare_decks(game: Game, args: argparse.Namespace) -> int:
     cards = [row["id"] for row in compare.rows_of(game) if row.get("id")] if args.worth == "all" else None
     found = compared(args.bot or ["greedy"], cards)
     others = [compared([typed(name)], ()) for name in args.levels.split(",") if name]
+    for one in (found, *others):
+        one.language = args.language
     bar.close()
     if args.html:
         args.html.write_text(compare_page.as_html(found, others), "utf-8")

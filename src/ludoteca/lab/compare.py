@@ -176,6 +176,7 @@ class Comparison:
     exchanged: dict[str, list[tuple[Watched, Watched]]] = field(default_factory=dict)
     early: list[Watched] = field(default_factory=list)  # the old deck alone, while the new one's machine code is made
     options: dict[str, str] = field(default_factory=dict)
+    language: str = "en"  # in which it is told
     titles: dict[str, dict[str, str]] = field(default_factory=dict)  # by id and language, as far as they were asked for
     _indexed: tuple[int, dict[str, str], dict[str, tuple[Had, Had]]] | None = None
 

@@ -5,38 +5,39 @@ from __future__ import annotations
 import csv
 import html
 import io
+import pathlib
 import textwrap
 from collections import Counter
 from collections.abc import Callable, Sequence
 
 from ludoteca.core.decks import SHORT
 from ludoteca.core.game import Game, Json
-from ludoteca.core.words import LANGUAGES
+from ludoteca.core.words import LANGUAGES, catalogue, fill
 
 from . import chart
 from .balance import FEW, PAGE, mean, name_of_thing, rows
 from .compare import Comparison, Figure, rows_by_id, rows_of
 
-COURSE = {
-    "rounds": "rounds in a game",
-    "decisions": "decisions in a game",
-    "widths": "possibilities at a decision",
-    "leads": "changes of the lead",
-    "decided": "share of a game after which it was decided",
-    "halfway": "who led halfway won",
-}
-CANNOT = (
-    "What this cannot tell: bots are not people, and a card that a bot does not understand looks weak; look again with "
-    "stronger ones. Who is ahead gets more of everything, so compare cards of one kind, and one before and after. Of many "
-    "figures that are called moved, one in twenty is by chance."
-)
+COURSE = ("rounds", "decisions", "widths", "leads", "decided", "halfway")
+WORDS = pathlib.Path(__file__).parents[1]  # beside it lie the words of a report, in every language
+NO_LEVEL = "none"
 
 
-def named_deck(game: Game) -> str:
+def told_in(found: Comparison, key: str, **facts: object) -> str:
+    """Words of a report, in its language."""
+    return fill(catalogue(WORDS, found.language, "report")[key], facts)
+
+
+def kind_in(found: Comparison, kind: str) -> str:
+    """How somebody has a thing: «recruited»; of a game that we do not know, as it says itself."""
+    return catalogue(WORDS, found.language, "report").get(f"kind.{kind}", kind)
+
+
+def named_deck(found: Comparison, game: Game) -> str:
     """What a deck is called."""
     if game.deck is None:
-        return "the printed deck"
-    return f"{game.deck.name or 'a deck'} ({game.variant[:SHORT]})"
+        return told_in(found, "deck.printed")
+    return f"{game.deck.name or told_in(found, 'deck.nameless')} ({game.variant[:SHORT]})"
 
 
 def shown(figure: Figure, value: float, signed: bool = False) -> str:
@@ -59,16 +60,17 @@ def difference(figure: Figure, found: Comparison, moved: set[str]) -> str:
     before, after = shown(figure, figure.before), shown(figure, figure.after)
     change, half = shown(figure, figure.difference, True), shown(figure, figure.half)
     told = verdict(figure, found, moved)
-    more = f", {shown(figure, figure.least)} would have shown" if told == "open" and found.done else ""
-    return f"{told}: {before} → {after} ({change} ± {half}{more})"
+    least = shown(figure, figure.least)
+    more = told_in(found, "would_show", least=least) if told == "open" and found.done else ""
+    return f"{told_in(found, f'verdict.{told}')}: {before} → {after} ({change} ± {half}{more})"
 
 
 def title_of(found: Comparison) -> str:
     """What was played."""
-    return (
-        f"{found.game.title}: {named_deck(found.before)} and {named_deck(found.game)} · "
-        f"{found.seats} × {', '.join(found.bots)} · {len(found.pairs)} of {found.wanted} deals · seed {found.seed}"
-    )
+    return told_in(
+        found, "title", game=found.game.title, before=named_deck(found, found.before), after=named_deck(found, found.game),
+        seats=found.seats, bots=", ".join(found.bots), deals=len(found.pairs), wanted=found.wanted, seed=found.seed,
+    )  # fmt: skip
 
 
 def changed_lines(found: Comparison, moved: set[str]) -> list[str]:
@@ -79,30 +81,38 @@ def changed_lines(found: Comparison, moved: set[str]) -> list[str]:
     old, new = rows_by_id(found.before, form), rows_by_id(found.game, form)
     for id, columns in found.changed().items():
         cells = [f"{c} {old.get(id, {}).get(c, '') or '–'} → {new.get(id, {}).get(c, '') or '–'}" for c in columns]
-        what = "new" if id not in old else "gone" if id not in new else ", ".join(cells[:6])
+        what = (
+            told_in(found, "is_new")
+            if id not in old
+            else told_in(found, "is_gone")
+            if id not in new
+            else ", ".join(cells[:6])
+        )
         lines.append(f"{names.get(id, id)} ({what})")
         mine = [figure for key, figure in figures.items() if key.endswith(f": {id}")]
         for figure in mine:
             what, _, thing = figure.key.partition(" ")
-            kind = thing.partition(":")[0]
+            kind = kind_in(found, thing.partition(":")[0])
             if what == "taken":
-                lines.append(f"  {kind} by {difference(figure, found, moved)} of the players")
+                said = told_in(found, "taken_by", kind=kind, what=difference(figure, found, moved))
             elif max(figure.of) < FEW:
-                lines.append(
-                    f"  {kind}: had by {figure.of[0]} and {figure.of[1]} players, too few to say how they fared"
-                )
+                said = told_in(found, "too_few", kind=kind, before=figure.of[0], after=figure.of[1])
             elif what == "wins":
-                lines.append(f"  those who had it ({kind}) won, {difference(figure, found, moved)}")
+                said = told_in(found, "owners_won", kind=kind, what=difference(figure, found, moved))
             else:
-                lines.append(
-                    f"  worth {shown(figure, figure.difference, True)} ± {shown(figure, figure.half)} of a win: in its place"
-                    f" another of its like won {shown(figure, figure.before)}, it {shown(figure, figure.after)}"
-                )
-    return lines or ["nothing: the two decks are the same"]
+                said = told_in(
+                    found, "worth", difference=shown(figure, figure.difference, True), half=shown(figure, figure.half),
+                    before=shown(figure, figure.before), after=shown(figure, figure.after),
+                )  # fmt: skip
+            lines.append(f"  {said}")
+    return lines or [told_in(found, "nothing_changed")]
 
 
 def names_by_id(found: Comparison) -> dict[str, str]:
     """Titles by id."""
+    if found.language != LANGUAGES[0]:
+        ids = {thing.partition(": ")[2] for thing in found.names()} | found.changed().keys()
+        return {id: in_languages(found, id)[found.language] for id in ids}
     return {thing.partition(": ")[2]: name.partition(": ")[2] for thing, name in found.names().items()}
 
 
@@ -110,34 +120,43 @@ def label(figure: Figure, found: Comparison) -> str:
     """A figure in words."""
     what, _, thing = figure.key.partition(" ")
     if figure.key in COURSE:
-        return COURSE[figure.key]
+        return told_in(found, f"figure.{figure.key}")
     if what == "seat":
-        return f"wins of seat {int(thing) + 1}"
+        return told_in(found, "figure.seat", n=int(thing) + 1)
     if what in ("more", "fewest"):
         kind, _, level = thing.partition(" level ")
-        return f"who {kind} {'most' if what == 'more' else 'fewest'}{f' of level {level}' if level else ''} won"
-    name = found.names().get(thing, thing)
-    return f"players who {name}" if what == "taken" else f"wins of who {name}"
+        return told_in(found, f"figure.{what}", kind=kind_in(found, kind), level=level or NO_LEVEL)
+    kind, _, id = found.names().get(thing, thing).partition(": ")
+    name = names_by_id(found).get(thing.partition(": ")[2], id)
+    return told_in(found, f"figure.{'taken' if what == 'taken' else 'wins'}", kind=kind_in(found, kind), name=name)
 
 
 def as_text(found: Comparison, others: Sequence[Comparison] = ()) -> str:
     """The comparison in lines; `others` are the same decks by other bots."""
     moved = found.moved()
-    lines = [title_of(found), "", "What you changed", *(f"  {line}" for line in changed_lines(found, moved))]
-    lines += ["", "Chairs"]
+    lines = [
+        title_of(found),
+        "",
+        told_in(found, "head.changed"),
+        *(f"  {line}" for line in changed_lines(found, moved)),
+    ]
+    lines += ["", told_in(found, "head.chairs")]
     lines += [f"  {label(figure, found)}, {difference(figure, found, moved)}" for figure in found.chairs()]
-    lines += ["", "How games go"]
+    lines += ["", told_in(found, "head.course")]
     lines += [f"  {label(figure, found)}, {difference(figure, found, moved)}" for figure in found.course()]
-    lines += ["", "Beyond chance"]
+    lines += ["", told_in(found, "head.beyond")]
     figures, own = found.all(), found.changed()
     elsewhere = [one for one in figures if one.key in moved and one.key.rpartition(": ")[2] not in own]
     lines += [f"  {label(figure, found)}, {difference(figure, found, moved)}" for figure in elsewhere]
     if not elsewhere:
         lines.append(
-            f"  nothing else, in {len(figures)} figures" if found.done else "  open until all deals are played"
+            f"  {told_in(found, 'nothing_else', n=len(figures)) if found.done else told_in(found, 'open_until')}"
         )
     names = names_by_id(found) | {row["id"]: row["name"] or row["id"] for row in rows_with_names(found.game)}
-    for title, ids in (("Never taken", found.never_taken()), ("Nearly always taken", found.always_taken())):
+    for title, ids in (
+        (told_in(found, "head.never"), found.never_taken()),
+        (told_in(found, "head.always"), found.always_taken()),
+    ):
         if ids:
             lines += [
                 "",
@@ -148,15 +167,15 @@ def as_text(found: Comparison, others: Sequence[Comparison] = ()) -> str:
             ]
     ways = found.ways()
     if ways:
-        lines += ["", "Ways of playing"]
+        lines += ["", told_in(found, "head.ways")]
         lines += [f"  {label(figure, found)}, {difference(figure, found, moved)}" for figure in ways]
     if worths := worth_of_all(found):
-        lines += ["", "What each card is worth, by exchange (wins of a hundred more than another of its like)"]
+        lines += ["", told_in(found, "head.worth")]
         lines += [f"  {worth_line(figure, found)}" for figure in worths]
     for other in others:
-        lines += ["", f"By {', '.join(other.bots)} ({len(other.pairs)} deals)"]
+        lines += ["", told_in(found, "head.by", bots=", ".join(other.bots), deals=len(other.pairs))]
         lines += [f"  {line}" for line in changed_lines(other, other.moved())]
-    return "\n".join([*lines, "", *textwrap.wrap(CANNOT, 100)])
+    return "\n".join([*lines, "", *textwrap.wrap(told_in(found, "cannot"), 100)])
 
 
 def worth_of_all(found: Comparison) -> list[Figure]:
@@ -290,13 +309,16 @@ def as_csv(found: Comparison) -> str:
     """For a spreadsheet: a line for each figure, those of changed cards first."""
     paper = io.StringIO()
     writer = csv.writer(paper, lineterminator="\n")
-    writer.writerow(["what", "before", "after", "difference", "half", "of before", "of after", "verdict"])
+    columns = ("what", "before", "after", "difference", "half", "of_before", "of_after", "verdict")
+    writer.writerow([told_in(found, f"column.{column}") for column in columns])
     moved, told = found.moved(), set[str]()
     for figure in (*found.of_changed(), *found.worth(), *found.all(), *found.ways()):
         if figure.key not in told:
             told.add(figure.key)
             values = [f"{value:.6g}" for value in (figure.before, figure.after, figure.difference, figure.half)]
-            writer.writerow([label(figure, found), *values, *figure.of, verdict(figure, found, moved)])
+            writer.writerow(
+                [label(figure, found), *values, *figure.of, told_in(found, f"verdict.{verdict(figure, found, moved)}")]
+            )
     return paper.getvalue()
 
 
@@ -331,7 +353,7 @@ def side_by_side(title: str, figures: Sequence[Figure], found: Comparison, note:
         parts.append(stroke(f"M{place(one.after - one.half):.1f} {y}H{place(one.after + one.half):.1f}", AFTER, 2))
         parts.append(f'<circle cx="{was:.1f}" cy="{y}" r="6" fill="none" stroke="{BEFORE}" stroke-dasharray="3 2"/>')
         parts.append(f'<path d="M{now:.1f} {y - 7}l7 7-7 7-7-7Z" fill="{AFTER}"/>')
-    return "".join([*parts, words(16, bottom + 34, f"Ring: before. Diamond: after. {note}"), "</svg>"])
+    return "".join([*parts, words(16, bottom + 34, f"{told_in(found, 'chart.signs')} {note}"), "</svg>"])
 
 
 def picture(width: float, height: float, said: str) -> str:
@@ -354,9 +376,10 @@ def stroke(path: str, colour: str, thick: float = 1, dashes: str = "none") -> st
 def tension(found: Comparison) -> str:
     """Which share of the games was decided after which part of them, before and after."""
     width, height, left, top = 540, 240, 60, 34
-    title = "When it was over in truth: games decided, by how much of them was played"
+    title = told_in(found, "chart.tension")
     shares = [[decided_by(found, side, n / 40) for n in range(41)] for side in (0, 1)]
-    said = f"{title}; halfway {shares[0][20]:.0%} before and {shares[1][20]:.0%} after"
+    halfway = told_in(found, "chart.halfway", before=f"{shares[0][20]:.0%}", after=f"{shares[1][20]:.0%}")
+    said = f"{title}; {halfway}"
     parts = [picture(left + width + 20, height + top + 30, said), words(16, 18, title, more='font-weight="700"')]
     for tick in range(0, 101, 25):
         x, y = left + width * tick / 100, top + height * (100 - tick) / 100
@@ -376,33 +399,42 @@ def decided_by(found: Comparison, side: int, part: float) -> float:
 def as_html(found: Comparison, others: Sequence[Comparison] = ()) -> str:
     """The comparison as a page that needs nothing else."""
     moved = found.moved()
+
+    def head(key: str, **facts: object) -> str:
+        return f"<h2>{html.escape(told_in(found, f'head.{key}', **facts))}</h2>"
+
     changed = [one for one in (*found.of_changed(), *found.worth()) if max(one.of) >= FEW]
-    body = ["<h2>What you changed</h2>"]
+    body = [head("changed")]
     if changed:
-        body.append(side_by_side("The cards that differ", changed[:24], found))
+        body.append(side_by_side(told_in(found, "chart.changed"), changed[:24], found))
     body.append(f"<pre>{html.escape(chr(10).join(changed_lines(found, moved)))}</pre>")
     body += [
-        "<h2>Chairs</h2>",
-        side_by_side("Wins by seat", found.chairs(), found, f"Even would be {100 / found.seats:.1f} %."),
+        head("chairs"),
+        side_by_side(
+            told_in(found, "chart.seats"),
+            found.chairs(),
+            found,
+            told_in(found, "chart.even", share=f"{100 / found.seats:.1f}"),
+        ),
     ]
-    body += ["<h2>How games go</h2>", tension(found)]
+    body += [head("course"), tension(found)]
     body.append(table(found.course(), found, moved))
     things = [one for one in found.things() if one.key.startswith("wins ")]
     if things:
-        body += ["<h2>What cards are worth</h2>", table(sorted(things, key=lambda one: -one.after), found, moved)]
+        body += [head("cards"), table(sorted(things, key=lambda one: -one.after), found, moved)]
     if worths := worth_of_all(found):
-        body += ["<h2>Worth by exchange</h2>", rows(("", "wins of a hundred", "± 95 %"), worth_rows(worths, found))]
+        body += [head("exchange"), rows(("", told_in(found, "column.hundred"), "± 95 %"), worth_rows(worths, found))]
     taken = [one for one in found.things() if one.key in moved and one.key.startswith("taken ")]
     if taken:
-        body += ["<h2>Taken more or less often</h2>", table(taken, found, moved)]
+        body += [head("taken"), table(taken, found, moved)]
     ways = found.ways()
     if ways:
-        body += ["<h2>Ways of playing</h2>", side_by_side("Which way wins", ways, found)]
+        body += [head("ways"), side_by_side(told_in(found, "chart.ways"), ways, found)]
     for other in others:
         lines = "\n".join(changed_lines(other, other.moved()))
-        body += [f"<h2>By {html.escape(', '.join(other.bots))}</h2><pre>{html.escape(lines)}</pre>"]
-    body.append(f"<p>{html.escape(CANNOT)}</p>")
-    return PAGE.format(title=html.escape(title_of(found)), body="".join(body))
+        body += [head("by_bots", bots=", ".join(other.bots)), f"<pre>{html.escape(lines)}</pre>"]
+    body.append(f"<p>{html.escape(told_in(found, 'cannot'))}</p>")
+    return PAGE.format(language=found.language, title=html.escape(title_of(found)), body="".join(body))
 
 
 def worth_rows(worths: Sequence[Figure], found: Comparison) -> list[tuple[str, str, str]]:
@@ -420,8 +452,9 @@ def table(figures: Sequence[Figure], found: Comparison, moved: set[str]) -> str:
     lines = [
         (
             label(one, found), shown(one, one.before), shown(one, one.after), shown(one, one.difference, True),
-            shown(one, one.half), verdict(one, found, moved),
+            shown(one, one.half), told_in(found, f"verdict.{verdict(one, found, moved)}"),
         )
         for one in figures
     ]  # fmt: skip
-    return rows(("", "before", "after", "difference", "± 95 %", ""), lines, "moved")
+    columns = [told_in(found, f"column.{column}") for column in ("before", "after", "difference")]
+    return rows(("", *columns, "± 95 %", ""), lines, told_in(found, "verdict.moved"))
