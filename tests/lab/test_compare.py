@@ -6,11 +6,12 @@ import json
 import os
 import pathlib
 import random
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
 
-from ludoteca import catalogue
+from ludoteca import catalogue, cli
 from ludoteca.bots.own import AnyBot
 from ludoteca.core import decks
 from ludoteca.core.engine import interpreted
@@ -123,10 +124,26 @@ def test_page_and_table_hold_every_figure():
 # Games that are played
 
 
-@pytest.mark.parametrize("key", ["king_of_con", "splendor"])
-def test_plain_python_plays_the_same_games_as_machine_code(key):
+def stronger_newcomer():
+    """Challengers! with a deck of one's own: the first card is stronger."""
+    game = catalogue.listed("challengers")
+    form = decks.form_of(game, "cards")
+    first, *others = form.printed()
+    rows = [first | {"power": str(int(first["power"]) + 1)}, *others]
+    return decks.with_deck(game, decks.read_deck(game, form, "mine.csv", decks.as_file(game, form, rows)))
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        pytest.param(lambda: catalogue.listed("king_of_con"), id="king_of_con", marks=pytest.mark.long),
+        pytest.param(lambda: SPLENDOR, id="splendor"),
+        pytest.param(stronger_newcomer, id="challengers with a deck"),
+    ],
+)
+def test_plain_python_plays_the_same_games_as_machine_code(make):
     """Also where there is more to do than bots in a hurry look at, in whatever way they choose."""
-    game = catalogue.listed(key)
+    game = make()
     bots: list[AnyBot] = ["greedy", "uniform", "novice"]
     tables = [Table(game.place, bots, game.full_options({}), 9, plain=plain) for plain in (True, False)]
     assert watch(tables[0]) == watch(tables[1])
@@ -158,6 +175,35 @@ def test_the_old_deck_is_played_while_the_new_one_is_made(monkeypatch):
     early = compare_page.as_early(found)
     assert early["deals"] == len(played) and [one["what"] for one in early["figures"]][:2] == ["seat", "seat"]
     assert sum(one["value"] for one in early["figures"][:2]) == pytest.approx(1)
+
+
+def test_the_code_of_a_new_deck_is_made_in_halves_and_put_together(monkeypatch):
+    made: list[object] = []
+    monkeypatch.setattr(compare, "make_half", lambda place, half: made.append((place, half)))
+    monkeypatch.setattr(compare, "make_ready", lambda table: made.append(table.seed))
+    table = Table(SPLENDOR.place, ["greedy"] * 2, SPLENDOR.full_options({}), 7)
+    with ThreadPoolExecutor(2) as makers:
+        compare.make_in_halves(makers, table).result()
+    assert {*made[:2]} == {(SPLENDOR.place, 0), (SPLENDOR.place, 1)} and made[2:] == [7]
+    assert sorted(sum(driven.HALVES, ())) == sorted({"is_over", "legal", "appraise", "apply", "scores"})
+
+
+def test_what_every_card_is_worth_is_told_in_italian(monkeypatch, tmp_path, capsys):
+    some = [row for row in FORM.printed() if row.get("level") == "1"][:3]
+    monkeypatch.setattr(compare, "rows_of", lambda game: some)
+    monkeypatch.setattr(compare, "FEW", 1)
+    deck = tmp_path / "mine.csv"
+    deck.write_text(decks.as_file(SPLENDOR, FORM, with_points("9").deck.content), "utf-8")
+    files = ["--html", str(tmp_path / "r.html"), "--csv", str(tmp_path / "r.csv")]
+    wanted = ["--games", "3", "--bot", "uniform", "--worth", "all", "--language", "it", "--processes", "1"]
+    assert cli.main(["balance", "splendor", "--deck", str(deck), *wanted, *files]) == 0
+    told = capsys.readouterr().out
+    worths = told.partition("Quanto vale ogni carta, per scambio")[2].partition("\n\n")[0]
+    assert [row["name"] for row in some if f"  {row['name']} " in worths] == [row["name"] for row in some]
+    assert "Che cosa hai cambiato" in told and "What " not in told and "points 2 → 9" in told
+    page, table = (tmp_path / "r.html").read_text("utf-8"), (tmp_path / "r.csv").read_text("utf-8")
+    assert '<html lang="it">' in page and "Valore per scambio" in page and "Che cosa questo non può dire" in page
+    assert table.startswith("che cosa,prima,dopo") and "vittorie del posto 1" in table
 
 
 def two_sheets():

@@ -10,6 +10,7 @@ from ludoteca.core.errors import BadData
 from ludoteca.lab import tune, wishes
 from ludoteca.lab.balance import Watched, watch
 from ludoteca.lab.pools import Workers
+from ludoteca.lab.report_words import Unread
 
 pytest.importorskip("optuna")
 SPLENDOR, LOOT = catalogue.listed("splendor"), catalogue.listed("loot")
@@ -70,9 +71,10 @@ def test_wishes_are_words_of_the_report(text, figure, low, high):
     ],
 )
 def test_what_cannot_be_wished_is_refused_with_a_sentence(text, why):
-    with pytest.raises(BadData, match="is no wish") as refused:
+    with pytest.raises(Unread, match="is no wish") as refused:
         wishes.read_wish(SPLENDOR, ROWS, text)
     assert why in refused.value.sentence
+    assert "non è un desiderio" in refused.value.in_language("it")
 
 
 def test_how_far_games_are_from_a_wish():

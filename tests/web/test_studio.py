@@ -236,6 +236,18 @@ def test_a_balance_is_searched_for_stopped_and_its_proposal_opened(guest: Guest,
     expect(state).to_have_text("2 cells changed · ready to be played")
     page.keyboard.press("Control+z")
     expect(state).to_have_text("1 cell changed · ready to be played")
+
+    # As a spreadsheet puts cells on the clipboard: tabs, quotation marks doubled, a line end within a cell.
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    titles = page.locator("[role=grid] tbody tr").locator("td:nth-child(2), th:nth-child(2)")
+    titles.nth(0).click()
+    page.evaluate("(text) => navigator.clipboard.writeText(text)", '"Baron\nZemo ""II"""\t1\r\nGroot 2\t1\r\n')
+    page.keyboard.press("Control+v")
+    expect(state).to_have_text("3 cells changed · ready to be played")
+    expect(titles.nth(0)).to_contain_text('Baron Zemo "II"')
+    expect(titles.nth(1)).to_contain_text("Groot 2")
+    page.keyboard.press("Control+z")
+    expect(state).to_have_text("1 cell changed · ready to be played")
     page.get_by_role("button", name="Find a balance").click()
     expect(page.get_by_label("Wish 1: which card")).to_have_value(rows[venom]["id"])
     expect(page.get_by_label("Cell 1: from")).to_have_value("2")

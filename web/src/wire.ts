@@ -557,6 +557,9 @@ export interface AskReport {
   seats?: number;
   deals?: number;
   bot?: string;
+  language?: string;
+  /** Which cards are exchanged for others. */
+  worth?: 'changed' | 'all';
 }
 
 /** Which numbers would make these wishes come true? Decks that differ from this one in these cells are tried. */
@@ -569,6 +572,7 @@ export interface AskSearch {
   deals?: number;
   tries?: number;
   bot?: string;
+  language?: string;
 }
 
 /** A search is to go on until so many decks are tried. */

@@ -13,8 +13,9 @@ import functools
 import math
 import multiprocessing
 import statistics
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 
 from ludoteca import catalogue
@@ -29,7 +30,7 @@ from ludoteca.core.record import States
 
 from .arena import Table, at_table, is_simple, plays_plainly, processes_for
 from .balance import FEW, Watched, mean, standing_out, watch
-from .driven import can_drive, driven, is_made
+from .driven import HALVES, can_drive, driven, is_made, make_half
 from .pools import Workers
 from .rating import CONFIDENCE
 
@@ -426,18 +427,37 @@ def run(
 
 
 def while_it_is_made(new: Table, tables: Sequence[Table], workers: Workers) -> Iterator[Watched]:
-    """Makes the machine code of a new deck in a process of its own, and plays these tables as long as that takes."""
+    """Makes the machine code of a new deck in processes of its own, and plays these tables as long as that takes."""
     if new.plain or is_ready(new):
         make_ready(tables[0])  # so that the workers only have to load
         return
-    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as maker:
-        making = maker.submit(make_ready, new)
+    with ProcessPoolExecutor(len(HALVES), multiprocessing.get_context("spawn")) as makers:
+        making = make_in_halves(makers, new) if workers.processes > 1 else makers.submit(make_ready, new)
         make_ready(tables[0])
         for first in range(0, len(tables), A_FEW):
             if making.done():
                 break
             yield from workers.in_order(watch, tables[first : first + A_FEW])
         making.result()
+
+
+def make_in_halves(makers: Executor, new: Table) -> Future[None]:
+    """On two cores: the halves of what is needed at the same time, then the whole."""
+    game = catalogue.game(new.game)
+    if not can_drive([resolve(game, bot) for bot in new.bots]):
+        return makers.submit(make_ready, new)
+    whole: Future[None] = Future()
+
+    def make() -> None:
+        try:
+            for half in [makers.submit(make_half, game.place, number) for number in range(len(HALVES))]:
+                half.result()
+            whole.set_result(makers.submit(make_ready, new).result())
+        except BaseException as error:
+            whole.set_exception(error)
+
+    threading.Thread(target=make, daemon=True).start()
+    return whole
 
 
 def is_ready(table: Table) -> bool:

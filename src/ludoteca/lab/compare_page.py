@@ -5,32 +5,31 @@ from __future__ import annotations
 import csv
 import html
 import io
-import pathlib
 import textwrap
 from collections import Counter
 from collections.abc import Callable, Sequence
 
 from ludoteca.core.decks import SHORT
 from ludoteca.core.game import Game, Json
-from ludoteca.core.words import LANGUAGES, catalogue, fill
+from ludoteca.core.words import LANGUAGES
 
 from . import chart
 from .balance import FEW, PAGE, mean, name_of_thing, rows
 from .compare import Comparison, Figure, rows_by_id, rows_of
+from .report_words import said, said_or
 
 COURSE = ("rounds", "decisions", "widths", "leads", "decided", "halfway")
-WORDS = pathlib.Path(__file__).parents[1]  # beside it lie the words of a report, in every language
 NO_LEVEL = "none"
 
 
 def told_in(found: Comparison, key: str, **facts: object) -> str:
     """Words of a report, in its language."""
-    return fill(catalogue(WORDS, found.language, "report")[key], facts)
+    return said(found.language, key, **facts)
 
 
 def kind_in(found: Comparison, kind: str) -> str:
     """How somebody has a thing: «recruited»; of a game that we do not know, as it says itself."""
-    return catalogue(WORDS, found.language, "report").get(f"kind.{kind}", kind)
+    return said_or(found.language, f"kind.{kind}", kind)
 
 
 def named_deck(found: Comparison, game: Game) -> str:
@@ -265,6 +264,7 @@ def as_page(found: Comparison) -> Json:
         "never": [in_languages(found, id) for id in found.never_taken()] if found.done else [],
         "always": [in_languages(found, id) for id in found.always_taken()] if found.done else [],
         "ways": [told(one) for one in found.ways()],
+        "worths": [told(one) for one in worth_of_all(found)],
     }
 
 

@@ -22,7 +22,7 @@ from ludoteca.core.chance import MASK, STEP, mixed, times
 from ludoteca.core.compiler import is_ready
 from ludoteca.core.engine import CompiledEngine, algorithm_sources
 from ludoteca.core.facts import Fact
-from ludoteca.core.game import Game
+from ludoteca.core.game import Game, game_at
 from ludoteca.core.kernel import kernel
 from ludoteca.core.log import KIND, new_log
 from ludoteca.core.record import See, States, bytes_of
@@ -208,8 +208,16 @@ class Driver:
         return Course(int(sums[0]) / max(number, 1), leaders, engine.game.facts.read(self.told))
 
 
+HALVES = (("apply",), ("legal", "appraise", "is_over", "scores"))  # the rules that `drive` calls, as long as each other
+
+
 class DrivenEngine(CompiledEngine):
     """Machine code of nothing but what is asked for."""
+
+    def make(self, names: Sequence[str]) -> None:
+        """Makes the code of these rules, to be loaded by whoever puts them together."""
+        for name in names:
+            self._rule(name)
 
     def _compile_all(self, progress: Callable[[str, int, int], None] | None) -> None:
         pass
@@ -233,6 +241,11 @@ def way_of(bot: Chooser) -> int | None:
 def is_made(game: Game) -> bool:
     """Whether the machine code is there to be loaded."""
     return is_ready(*algorithm_sources(game, drive), drive.__name__, game.variant)
+
+
+def make_half(place: str, half: int) -> None:
+    """Makes one half of what `drive` calls; the two can be made at the same time."""
+    DrivenEngine(game_at(place)).make(HALVES[half])
 
 
 def driven(game: Game, bots: Sequence[Chooser], states: States, seed: int) -> Course | None:

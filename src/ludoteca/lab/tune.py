@@ -27,12 +27,14 @@ from ludoteca.core import decks
 from ludoteca.core.chance import derive
 from ludoteca.core.errors import BadData
 from ludoteca.core.game import Game, Json
+from ludoteca.core.words import LANGUAGES
 
 from . import compare, compare_page
 from .arena import Table, plays_plainly, processes_for
 from .balance import Watched, watch
 from .bar import Bar
 from .pools import Workers
+from .report_words import Unread
 from .wishes import Wish, misses, read_wish
 
 AT_ONCE = 8  # decks that are asked for together: a part of the search, whatever number of processes plays them
@@ -112,7 +114,7 @@ def key_of(holder: Any, step: str) -> Any:
     parts = (
         ", ".join(holder) if isinstance(holder, dict) else f"1 to {len(holder)}" if isinstance(holder, list) else "–"
     )
-    raise BadData(f"A sheet has no part «{step[:40]}» there; there is {parts}.", "no_such_value")
+    raise Unread("cell.no_part", step, step=step[:40], parts=parts)
 
 
 RANGE = re.compile(r"([+-]?\d{1,6})\.\.([+-]?\d{1,6})")
@@ -124,14 +126,10 @@ def read_cell(game: Game, content: Any, text: str) -> Cell:
     found = RANGE.fullmatch(allowed)
     values = tuple(allowed.split("|")) if "|" in allowed else ()
     if not where or not (found or values):
-        raise BadData(
-            f"«{text[:80]}» is no cell with a range: write «Venom points 0..5», «level=1 points -1..+1» "
-            "or «Venom bonus red|blue».",
-            "no_such_value",
-        )
+        raise Unread("cell.no_range", text)
     low, high = (int(found[1]), int(found[2])) if found else (0, 0)
     if low > high:
-        raise BadData(f"«{text[:80]}»: the range is empty.", "no_such_value")
+        raise Unread("cell.empty", text)
     by = found is not None and found[2].startswith("+")
     if isinstance(content, list):
         cell = Cell(text, rows_meant(content, where, text), (where[-1],), low, high, values, by)
@@ -139,7 +137,7 @@ def read_cell(game: Game, content: Any, text: str) -> Cell:
         cell = Cell(text, (), tuple(where), low, high, values, by)
     now = cell.look(content)
     if by and not now.lstrip("-").isdigit():
-        raise BadData(f"«{text[:80]}»: «{now[:40]}» stands there, and nothing can be added to that.", "no_such_value")
+        raise Unread("cell.no_sum", text, now=now[:40])
     return cell
 
 
@@ -157,10 +155,10 @@ def rows_meant(rows: Sequence[dict[str, str]], where: Sequence[str], text: str) 
             if name and name.lower() in (one.get("name", "").lower(), one.get("id", "").lower())
         ]
     if not found:
-        raise BadData(f"«{text[:80]}»: no row is called «{name[:40]}».", "no_such_value")
+        raise Unread("cell.no_row", text, name=name[:40])
     if not all(column in rows[n] for n in found):
         there = ", ".join(rows[found[0]])
-        raise BadData(f"«{text[:80]}»: there is no column «{column[:40]}»; there is {there}.", "no_such_value")
+        raise Unread("cell.no_column", text, column=column[:40], there=there)
     return tuple(found)
 
 
@@ -563,6 +561,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--processes", dest="workers", type=int, metavar="N", help="default: one for each core")
     parser.add_argument("--cluster", metavar="ADDRESS", help="play on a Dask cluster: tcp://scheduler:8786")
     parser.add_argument("--json", action="store_true", help="figures for machines")
+    parser.add_argument("--language", choices=LANGUAGES, default=LANGUAGES[0], help="of the reports (default: en)")
     parser.add_argument("--stream", action="store_true", help="the search as it goes on, a line of JSON each")
     parser.add_argument("--progress", action="store_true", help="show progress even without a terminal")
 
@@ -582,7 +581,7 @@ def run_command(args: argparse.Namespace) -> int:
     try:
         return searched(args, told)
     except BadData as bad:
-        told(0, 1, None, bad.sentence)
+        told(0, 1, None, bad.in_language(args.language) if isinstance(bad, Unread) else bad.sentence)
         return 2
 
 
@@ -610,6 +609,7 @@ def searched(args: argparse.Namespace, told: Callable[[int, int, Json | None], N
     proposals = list[Proposal]()
     for letter, one in zip("ABC", search.proposed()):
         proposals.append(check(search, one, args.workers, args.cluster))
+        proposals[-1].compared.language = args.language
         write_down(search, letter, proposals[-1])
     met = any(one.miss == 0 for one in search.found.values())
     if args.stream:

@@ -22,6 +22,7 @@ from ludoteca.core.game import Game
 
 from .balance import FEW, Watched
 from .compare import Pairs, owners, rate
+from .report_words import Unread
 
 COUNTS: dict[str, Callable[[Watched], float]] = {
     "rounds": lambda game: game.rounds,
@@ -63,7 +64,6 @@ ITALIAN = {
     r"pres[ao] da": "taken by",
     r"vale\b": "worth",
 }
-EXAMPLES = "«seats within 1 %», «28 rounds», «no card of level 1 above 55 %», «Venom at most 55 %»"
 
 
 @dataclass(frozen=True)
@@ -172,7 +172,7 @@ def in_english(game: Game, rows: Sequence[dict[str, str]], said: str, text: str)
         rest, slack = rest[: found.start()], found[1]
     bounds = list(BOUND.finditer(rest))
     if not bounds:
-        raise refused(text, "it names no number")
+        raise Unread("wish.no_number", text)
     # A number may be part of a title («Agent 13»): the bound is the last one, unless a unit follows the first.
     bound = bounds[-1]
     subject = f"{rest[: bound.start()]} {rest[bound.end() :]}".strip(" ,:").lower()
@@ -180,14 +180,14 @@ def in_english(game: Game, rows: Sequence[dict[str, str]], said: str, text: str)
     low, high = read_bound(bound, slack, figure not in COUNTS)
     if figure == WORTH.strip():
         if game.exchange is None:
-            raise refused(text, f"what a card is worth by exchange is not known of {game.title}")
+            raise Unread("wish.no_worth", text, game=game.title)
         low = -float("inf") if (bound[1] or "").lower() in ("at most", "within") else low
     if subject.startswith("no ") != ((bound[1] or "").lower() in ("above", "below")):
-        raise refused(text, "«above» and «below» belong to «no card …», and it to them")
+        raise Unread("wish.above", text)
     if subject.startswith("no "):  # «no card above 55 %» wants every card at most there
         low, high = (0.0, low) if bound[1].lower() == "above" else (high, float("inf"))
     if low > high:
-        raise refused(text, "its range is empty")
+        raise Unread("wish.empty", text)
     return Wish(" ".join(text.split()), figure, low, high, things, kind, subject.startswith("no "))
 
 
@@ -226,7 +226,7 @@ def read_subject(game: Game, rows: Sequence[dict[str, str]], subject: str, text:
     if found := NO_CARD.fullmatch(subject):
         kind = kinds[0] if found[1] in ("card", "item", "thing") else found[1]
         if kind not in kinds:
-            raise refused(text, f"there is no «{found[1]}»; there is card, {', '.join(kinds)}")
+            raise Unread("wish.no_kind", text, kind=found[1], kinds=", ".join(kinds))
         return "wins", of_column(rows, kind, found[2], found[3], text) if found[2] else None, kind
     for ending in (TAKEN, WORTH, " is worth"):
         if subject.endswith(ending):
@@ -240,7 +240,7 @@ def of_column(rows: Sequence[dict[str, str]], kind: str, column: str, value: str
     """The things whose row has that in a column."""
     found = frozenset(f"{kind}: {row['id']}" for row in rows if row.get(column, "").lower() == value and row.get("id"))
     if not found:
-        raise refused(text, f"no row has {value} in the column {column}")
+        raise Unread("wish.no_value", text, value=value, column=column)
     return found
 
 
@@ -254,12 +254,7 @@ def named(rows: Sequence[dict[str, str]], kinds: Sequence[str], name: str, text:
     for kind in kinds:
         if name.startswith(f"{kind} ") or name.startswith(f"{kind}: "):
             return frozenset({f"{kind}: {name.removeprefix(kind).lstrip(': ')}"})
-    raise refused(text, f"there is no card or figure called «{name[:40]}»")
-
-
-def refused(text: str, why: str) -> BadData:
-    """Why a wish cannot be read."""
-    return BadData(f"«{text[:80]}» is no wish: {why}. Write it like {EXAMPLES}.", "no_such_value")
+    raise Unread("wish.no_card", text, name=name[:40])
 
 
 def misses(wishes: Iterable[Wish], values: Iterable[float | None]) -> float:

@@ -23,6 +23,7 @@ import msgspec
 from ludoteca.bots.levels import LEVELS
 from ludoteca.core.decks import as_file, printed
 from ludoteca.core.game import DECK, Game
+from ludoteca.core.words import LANGUAGES
 
 from .decks import Shelf
 from .engines import end_all
@@ -170,6 +171,11 @@ def as_files(job: Job, texts: dict[str, str]) -> list[str]:
     return told
 
 
+def spoken(language: str) -> str:
+    """A language that reports are told in."""
+    return language if language in LANGUAGES else LANGUAGES[0]
+
+
 def check_tries(tries: int) -> None:
     """Refuses a search without end."""
     if not 1 <= tries <= MOST_TRIES:
@@ -197,6 +203,7 @@ class Reports:
         command = [
             "balance", printed(game).place, "--seats", str(wish.seats), "--games", str(wish.deals), "--bot", wish.bot,
             *as_files(job, texts), "--html", page, "--csv", table, "--processes", "1", "--stream",
+            "--language", spoken(wish.language), "--worth", wish.worth,
         ]  # fmt: skip
         job.task = asyncio.create_task(self.reports.follow(job, command))
         return job.state()
@@ -232,7 +239,7 @@ class Reports:
             "tune", printed(game).place, "--seats", str(wish.seats), "--deals", str(wish.deals), "--bot", wish.bot,
             *as_files(job, {"deck": in_a_file(game)}), *(f"--wish={one}" for one in wish.wishes),
             *(f"--cell={one}" for one in wish.cells), "--check", str(CHECKED_ON), "--processes", "1", "--stream",
-            "--out", str(pathlib.Path(job.folder.name) / "search"),
+            "--out", str(pathlib.Path(job.folder.name) / "search"), "--language", spoken(wish.language),
         ]  # fmt: skip
         return self._go(job, wish.tries, [])
 

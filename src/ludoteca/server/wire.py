@@ -558,6 +558,8 @@ class AskReport(Struct, forbid_unknown_fields=True):
     seats: Number = 2
     deals: int = 1000
     bot: str = "greedy"
+    language: str = "en"
+    worth: Annotated[Literal["changed", "all"], Meta(description="Which cards are exchanged for others.")] = "changed"
 
 
 class AskSearch(Struct, forbid_unknown_fields=True):
@@ -571,6 +573,7 @@ class AskSearch(Struct, forbid_unknown_fields=True):
     deals: int = 400
     tries: int = 60
     bot: str = "greedy"
+    language: str = "en"
 
 
 class GoOn(Struct, forbid_unknown_fields=True):

@@ -8,9 +8,18 @@ export function asCsv(columns: string[], rows: DeckRow[]): string {
   return `${lines.map((line) => line.map(quoted).join(',')).join('\n')}\n`;
 }
 
-/** Cells as a spreadsheet puts them on the clipboard: tabs between them, a line for each row. */
-export const asCells = (text: string): string[][] =>
-  text
+/**
+ * Cells as a spreadsheet puts them on the clipboard: tabs between them, a line for each row; a cell with a tab, a line end or
+ * a quotation mark in it stands in quotation marks, its own doubled. Here a cell is one line.
+ */
+export function asCells(text: string): string[][] {
+  const rows: string[][] = [[]];
+  for (const [, inQuotes, plain, end] of text
     .replace(/\r?\n$/, '')
-    .split(/\r?\n/)
-    .map((line) => line.split('\t'));
+    .matchAll(/(?:"((?:[^"]|"")*)"|([^\t\r\n]*))(\t|\r?\n|$)/g)) {
+    rows.at(-1)!.push(inQuotes === undefined ? plain! : inQuotes.replaceAll('""', '"').replace(/\s*[\r\n]+\s*/g, ' '));
+    if (end === '') break;
+    if (end !== '\t') rows.push([]);
+  }
+  return rows;
+}

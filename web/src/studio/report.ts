@@ -57,6 +57,8 @@ export interface Grown {
   never: string[];
   always: string[];
   ways: Figure[];
+  /** What each card is worth by exchange, the dearest first, if that was asked for. */
+  worths: Figure[];
 }
 
 /** A line of a chart of dots. */
