@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from ludoteca.core.kernel import NumberList, kernel
+from ludoteca.core.record import Row
 
 from .components import (
     COMBO_ABILITY,
@@ -73,6 +75,20 @@ BYTE_NUMBERS = np.array([[byte >> bit & 1 for bit in range(8)] for byte in range
 SHEET_NUMBERS = np.array([sheet_numbers(sheet) for sheet in range(len(HALL))], np.float32)
 
 
+def telling_places(rows: npt.NDArray[np.float32]) -> list[int]:
+    """A few places in which every two rows differ that differ at all."""
+    places, groups = list[int](), [list(range(len(rows)))]
+    while together := next((group for group in groups if len(np.unique(rows[group], axis=0)) > 1), None):
+        places.append(int(np.ptp(rows[together], axis=0).argmax()))
+        told = np.unique(rows[:, places], axis=0, return_inverse=True)[1]
+        groups = [np.flatnonzero(told == group).tolist() for group in np.unique(told)]
+    return places
+
+
+# By these it is seen which sheet has been written already, if any: what is printed is written once, not at every decision.
+TELLING: Row = np.array(telling_places(np.vstack([np.zeros_like(SHEET_NUMBERS[:1]), SHEET_NUMBERS])), np.int64)
+
+
 @kernel
 def observe(state: State, seat: int, out: NumberList) -> None:
     """Fills in the observation of a seat."""
@@ -82,9 +98,7 @@ def observe(state: State, seat: int, out: NumberList) -> None:
     out[4] = state.idle_rounds * TWENTIETH
     out[5] = SCORE_SPACES[state.sheet] * TWELFTH
     n = 6
-    sheet, printed = out[n : n + PRINTED], SHEET_NUMBERS[state.sheet]
-    for k in range(PRINTED):
-        sheet[k] = printed[k]
+    observe_sheet(state.sheet, out[n : n + PRINTED])
     n += PRINTED
     for place in range(DICE):
         for eyes in range(6):
@@ -94,6 +108,18 @@ def observe(state: State, seat: int, out: NumberList) -> None:
     for k in range(seats):
         observe_player(state, seat + k if seat + k < seats else seat + k - seats, n, out)
         n += PLAYER
+
+
+@kernel
+def observe_sheet(sheet: int, numbers: NumberList) -> None:
+    """What is printed, unless it is there."""
+    printed = SHEET_NUMBERS[sheet]
+    there = True
+    for k in range(TELLING.shape[0]):
+        there &= numbers[TELLING[k]] == printed[TELLING[k]]
+    if not there:
+        for k in range(PRINTED):
+            numbers[k] = printed[k]
 
 
 @kernel

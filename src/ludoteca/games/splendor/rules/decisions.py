@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ludoteca.core.kernel import ActionList, Log, ScoreList, kernel
 from ludoteca.core.log import NOBODY, NOTHING, bundle, tell
-from ludoteca.core.record import EVERYONE
+from ludoteca.core.record import EVERYONE, Grid, Row
 
 from ..actions import (
     CHOOSE_PAYMENT,
@@ -64,7 +66,7 @@ TOKEN_LIMIT = 10  # §3.2
 ENOUGH_FOR_TWO = 4  # §2.4
 ENOUGH_STARS = 3  # §8.1
 IDLE_ROUNDS = 30  # §9.9
-TOP_BITS = 0x8080808080  # of five colours packed eight bits each
+TOP_BITS, LOW_BITS = 0x8080808080, 0x0101010101  # of five colours packed eight bits each
 
 
 # §2 A turn: one action of four
@@ -88,7 +90,9 @@ def legal(state: State, seat: int, actions: ActionList) -> int:
             actions[n] = RESERVE_TOP + level
             n += state.deck_left[level] > 0
     first_recruit = n
-    wealth = purse(state, seat)
+    bonuses = packed_bonuses(state, seat)
+    coloured = packed_tokens(state, seat)
+    wealth = bonuses + coloured
     jokers = int(state.tokens[seat, GREY])
     for slot in range(MARKET_CARDS):
         actions[n] = RECRUIT + slot
@@ -100,32 +104,36 @@ def legal(state: State, seat: int, actions: ActionList) -> int:
         for k in range(first_recruit, n):
             which = actions[k] - RECRUIT
             actions[n] = CHOOSE_PAYMENT + which
-            n += may_choose_payment(state, seat, card_at(state, seat, which), wealth, jokers)
+            n += may_choose_payment(state, card_at(state, seat, which), bonuses, coloured, jokers)
     if n == 0:  # §2.6
         actions[0] = PASS
         n = 1
     return n
 
 
+def different_colours(left: int) -> list[int]:
+    """§2.2 Three different ones of the colours that are left (a bit for each); §2.3 of fewer than three, two or one."""
+    if left.bit_count() >= 3:
+        return [TAKE_THREE + k for k, bits in enumerate(TRIPLE_BITS) if left & bits == bits]
+    pairs = [TAKE_TWO + k for k, bits in enumerate(PAIR_BITS) if left & bits == bits]
+    return pairs + [TAKE_ONE + colour for colour in range(5) if left >> colour & 1]
+
+
+# The same for all that can be left, in rows of equal length: copied whole, of which the first `DIFFERENT_COUNT` are meant.
+_TAKES = [different_colours(left) for left in range(1 << 5)]
+MOST_DIFFERENT = max(map(len, _TAKES))
+DIFFERENT: Grid = np.array([takes + [0] * (MOST_DIFFERENT - len(takes)) for takes in _TAKES], np.int64)
+DIFFERENT_COUNT: Row = np.array([len(takes) for takes in _TAKES], np.int64)
+
+
 @kernel
 def legal_takes(state: State, actions: ActionList) -> int:
-    n = 0
-    left = 0  # a bit for each colour that is left
-    colours = 0
+    left = 0
     for colour in range(5):
         left |= (state.bank[colour] > 0) << colour
-        colours += state.bank[colour] > 0
-    if colours >= 3:  # §2.2
-        for k in range(10):
-            actions[n] = TAKE_THREE + k
-            n += left & TRIPLE_BITS[k] == TRIPLE_BITS[k]
-    else:  # §2.3
-        for k in range(10):
-            actions[n] = TAKE_TWO + k
-            n += left & PAIR_BITS[k] == PAIR_BITS[k]
-        for colour in range(5):
-            actions[n] = TAKE_ONE + colour
-            n += state.bank[colour] > 0
+    for k in range(MOST_DIFFERENT):
+        actions[k] = DIFFERENT[left, k]
+    n = int(DIFFERENT_COUNT[left])
     for colour in range(5):
         actions[n] = TAKE_ALIKE + colour
         n += may_take_alike(state, colour)
@@ -287,7 +295,7 @@ def price(state: State, seat: int, card: int, colour: int) -> int:
 
 @kernel
 def packed_bonuses(state: State, seat: int) -> int:
-    """Bonuses of each colour, packed as in `purse`."""
+    """Bonuses of each colour, eight bits a colour: one comparison then serves all five."""
     packed = 0
     for colour in range(5):
         packed |= int(state.bonuses[seat, colour]) << (8 * colour)
@@ -295,12 +303,24 @@ def packed_bonuses(state: State, seat: int) -> int:
 
 
 @kernel
-def purse(state: State, seat: int) -> int:
-    """Bonuses and tokens of each colour together, eight bits a colour: one comparison then serves all five."""
+def packed_tokens(state: State, seat: int) -> int:
+    """Coloured tokens, likewise."""
     packed = 0
     for colour in range(5):
-        packed |= (int(state.bonuses[seat, colour]) + int(state.tokens[seat, colour])) << (8 * colour)
+        packed |= int(state.tokens[seat, colour]) << (8 * colour)
     return packed
+
+
+@kernel
+def purse(state: State, seat: int) -> int:
+    """Bonuses and tokens of each colour together, likewise."""
+    return packed_bonuses(state, seat) + packed_tokens(state, seat)
+
+
+@kernel
+def exceeding(many: int, few: int) -> int:
+    """A bit for each colour of which there are more here than there; both packed."""
+    return ((many | TOP_BITS) - few - LOW_BITS) & TOP_BITS
 
 
 @kernel
@@ -309,7 +329,8 @@ def missing(cost: int, wealth: int) -> int:
     spare = (cost | TOP_BITS) - wealth  # in each colour 128 + cost - wealth: the top bit stays if something is missing
     short = spare & TOP_BITS
     lack = spare & (short - (short >> 7))
-    return (lack + (lack >> 8) + (lack >> 16) + (lack >> 24) + (lack >> 32)) & 0xFF
+    pairs = lack + (lack >> 8)
+    return (pairs + (pairs >> 16) + (lack >> 32)) & 0xFF
 
 
 @kernel
@@ -332,14 +353,10 @@ def may_swap(state: State, seat: int, card: int, colour: int) -> bool:
 
 
 @kernel
-def may_choose_payment(state: State, seat: int, card: int, wealth: int, jokers: int) -> bool:
+def may_choose_payment(state: State, card: int, bonuses: int, coloured: int, jokers: int) -> bool:
     """§5.4 There is a joker to spare and a coloured token that it could save."""
-    if missing(PACKED_COST[state.edition, card], wealth) >= jokers:
-        return False
-    for colour in range(5):
-        if may_swap(state, seat, card, colour):
-            return True
-    return False
+    cost = PACKED_COST[state.edition, card]
+    return missing(cost, bonuses + coloured) < jokers and exceeding(cost, bonuses) & exceeding(coloured, 0) != 0
 
 
 @kernel
@@ -436,22 +453,22 @@ def refill(state: State, level: int, slot: int, log: Log) -> None:
 
 
 @kernel
-def may_take_place(state: State, seat: int, n: int) -> bool:
-    """§6.1 Bonuses count, tokens do not."""
+def may_take_place(state: State, n: int, bonuses: int) -> bool:
+    """§6.1 Bonuses (packed) count, tokens do not."""
     face = state.tiles[n]
     if face < 0 or state.tile_owner[n] >= 0:
         return False
-    return int(missing(PACKED_PLACE_COST[state.edition, face], packed_bonuses(state, seat))) == 0
+    return exceeding(PACKED_PLACE_COST[state.edition, face], bonuses) == 0
 
 
 @kernel
 def legal_places(state: State, seat: int, actions: ActionList) -> int:
     """§6.4 Who could take several chooses one."""
     n = 0
+    bonuses = packed_bonuses(state, seat)
     for tile in range(TILES):
-        if may_take_place(state, seat, tile):
-            actions[n] = TAKE_PLACE + tile
-            n += 1
+        actions[n] = TAKE_PLACE + tile
+        n += may_take_place(state, tile, bonuses)
     return n
 
 
@@ -506,8 +523,9 @@ def after_action(state: State, seat: int, log: Log) -> None:
         return
     possible = 0
     only = -1
+    bonuses = packed_bonuses(state, seat)
     for n in range(state.tile_count):
-        if may_take_place(state, seat, n):
+        if may_take_place(state, n, bonuses):
             possible += 1
             only = n
     if possible > 1:
