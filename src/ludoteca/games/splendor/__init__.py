@@ -58,6 +58,7 @@ GAME = Game(
     lookup=terminal.lookup,
     draw=drawing.draw,
     forms=FORMS,
+    imagine=beliefs.imagine,
     thinking={"exploration": 0.3},
-    levels={"master": {"cut": 2}},  # what was learned judges soon; `outlook` needs some moves played on
+    levels={"master": {"cut": 1}},  # what was learned judges soon; `outlook` needs some moves played on
 )

@@ -72,6 +72,24 @@ def appraise(state: State, seat: int, action: int) -> float:
 @kernel
 def card_worth(state: State, seat: int, card: int) -> float:
     """Points, the bonus (a first one most), the time gem, and the steps it makes towards places."""
+    return worth_with(state, seat, card, asked_by_places(state, seat))
+
+
+@kernel
+def asked_by_places(state: State, seat: int) -> int:
+    """How many of the places left ask for one more bonus of each colour, eight bits a colour."""
+    packed = 0
+    for n in range(state.tile_count):
+        if state.tile_owner[n] < 0:
+            for colour in range(5):
+                asks = state.bonuses[seat, colour] < PLACE_COST[state.edition, state.tiles[n], colour]
+                packed += int(asks) << 8 * colour
+    return packed
+
+
+@kernel
+def worth_with(state: State, seat: int, card: int, asked: int) -> float:
+    """What a card is worth to who knows already what places ask for."""
     edition = state.edition
     colour = BONUS[edition, card]
     have = state.bonuses[seat, colour]
@@ -83,10 +101,7 @@ def card_worth(state: State, seat: int, card: int) -> float:
         worth += A_BONUS[edition] if have < 4 else A_FIFTH_BONUS[edition]
     if edition == MARVEL and LEVEL[card] == 2 and state.tokens[seat, GREEN] == 0:
         worth += 4.0 * TIME_GEM  # the end asks for it
-    for n in range(state.tile_count):
-        if state.tile_owner[n] < 0 and have < PLACE_COST[edition, state.tiles[n], colour]:
-            worth += A_PLACE[edition] / 8.0
-    return worth
+    return worth + (asked >> 8 * colour & 255) * (A_PLACE[edition] / 8.0)
 
 
 @kernel
@@ -103,6 +118,7 @@ def approach(state: State, seat: int, taken: int, jokers: int) -> float:
     """How much nearer the cards in sight come with these tokens (packed by colour) and jokers more."""
     wealth = purse(state, seat)
     grey = state.tokens[seat, GREY]
+    asked = asked_by_places(state, seat)
     total = 0.0
     for which in range(MARKET_CARDS + state.in_hand[seat]):
         card = card_at(state, seat, which)
@@ -111,7 +127,7 @@ def approach(state: State, seat: int, taken: int, jokers: int) -> float:
             before = max(0, missing(cost, wealth) - grey)
             after = max(0, missing(cost, wealth + taken) - grey - jokers)
             if before != after:
-                total += card_worth(state, seat, card) * (NEARNESS[after] - NEARNESS[before])
+                total += worth_with(state, seat, card, asked) * (NEARNESS[after] - NEARNESS[before])
     return total
 
 
@@ -166,13 +182,14 @@ def outlook(state: State, out: ChanceList) -> None:
 def next_cards(state: State, seat: int) -> float:
     """The two best of the cards in sight, each as near as it is."""
     wealth = purse(state, seat)
+    asked = asked_by_places(state, seat)
     best = 0.0
     second = 0.0
     for which in range(MARKET_CARDS + state.in_hand[seat]):
         card = card_at(state, seat, which)
         if card >= 0:
             short = max(0, missing(PACKED_COST[state.edition, card], wealth) - state.tokens[seat, GREY])
-            worth = card_worth(state, seat, card) * NEARNESS[short]
+            worth = worth_with(state, seat, card, asked) * NEARNESS[short]
             second = max(second, min(best, worth))
             best = max(best, worth)
     return best + second

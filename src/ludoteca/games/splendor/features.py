@@ -9,13 +9,28 @@ from __future__ import annotations
 from ludoteca.core.kernel import NumberList, kernel
 
 from .actions import MARKET_CARDS
-from .advice import LATE, next_cards
-from .components import BONUS, COST, GREEN, GREY, LEVEL, LEVELS, PACKED_COST, PLACE_COST, POINTS
-from .rules.decisions import card_at, held, missing, purse
+from .advice import LATE, NEARNESS, asked_by_places, worth_with
+from .components import (
+    BASE,
+    BONUS,
+    GOAL,
+    GREEN,
+    GREY,
+    LEVEL,
+    LEVELS,
+    PACKED_COST,
+    PLACE_COST,
+    POINTS,
+    STARS,
+    TILE_POINTS,
+)
+from .rules.decisions import ENOUGH_FOR_TWO, ENOUGH_STARS, card_at, held, missing, packed_bonuses, purse
 from .state import HAND, MAIN, State
 
 NEAR = 6  # cards are counted by 0, 1 … 5 or more missing tokens
 IN_SIGHT, IN_HAND = 4, 2  # numbers for each of these
+TURNS = 5  # … and by 0, 1 … 4 or more turns of taking tokens
+PRICES = 5  # … and by their whole price: up to 2, 4, 6, 8, or more
 
 FEATURE_NAMES = (
     ("edition, seats (3), in turn (2), round, ending", 8),
@@ -29,6 +44,13 @@ FEATURE_NAMES = (
     ("hand by missing tokens: cards, points", NEAR * IN_HAND),
     ("nearest card of each level: missing tokens, its whole price", 2 * LEVELS),
     ("the two best next cards, the most points at hand, the most points near", 3),
+    ("bank: jokers, colours there, colours to take two of", 3),
+    ("market by turns: cards, points", 2 * TURNS),
+    ("hand by turns: cards, points", 2 * TURNS),
+    ("points by whole price: market, hand", 2 * PRICES),
+    ("the two best rates of points by turns", 2),
+    ("bonuses and tokens where cards with points cost them", 2),
+    ("the most points this turn with a tile, whether they end the game, how near the goal they come", 3),
 )
 FEATURES = sum(size for _, size in FEATURE_NAMES)
 
@@ -57,6 +79,7 @@ def features(state: State, seat: int, out: NumberList) -> None:
     out[29] = 1.0 if state.avengers == seat else 0.0
     places_near(state, seat, out)
     cards_near(state, seat, out)
+    bank_left(state, out)
 
 
 @kernel
@@ -94,10 +117,18 @@ def places_near(state: State, seat: int, out: NumberList) -> None:
 
 @kernel
 def cards_near(state: State, seat: int, out: NumberList) -> None:
-    """The cards in sight and in hand, by how many tokens are missing for them."""
+    """The cards in sight and in hand: by missing tokens, by the turns it takes to have them, and by their whole price."""
     edition = state.edition
     wealth = purse(state, seat)
+    bonuses = packed_bonuses(state, seat)
     jokers = int(state.tokens[seat, GREY])
+    asked_by = asked_by_places(state, seat)
+    goal = int(GOAL[edition])
+    asked = 0
+    served = 0
+    paid = 0
+    best = 0.0
+    second = 0.0
     for level in range(LEVELS):
         out[70 + level] = 1.0
         out[73 + level] = 1.0
@@ -105,45 +136,100 @@ def cards_near(state: State, seat: int, out: NumberList) -> None:
         card = card_at(state, seat, which)
         if card < 0:
             continue
-        short = max(0, int(missing(PACKED_COST[edition, card], wealth)) - jokers)
+        cost = int(PACKED_COST[edition, card])
         points = int(POINTS[edition, card])
+        whole = int(missing(cost, 0))
+        price = int(missing(cost, bonuses))
+        lack = int(missing(cost, wealth))
+        asked += points * whole
+        served += points * (whole - price)
+        paid += points * (price - lack)
+        short = max(0, lack - jokers)
+        turns = min(max((short + 2) // 3, (min(most_missing(cost, wealth), short) + 1) // 2), TURNS - 1)
         near = min(short, NEAR - 1)
+        band = min(max(0, price - 1) // 2, PRICES - 1)
         if which < MARKET_CARDS:
-            count_in_sight(state, seat, card, points, 34 + IN_SIGHT * near, out)
+            colour = BONUS[edition, card]
+            place = 34 + IN_SIGHT * near
+            out[place] += 1.0 / 6.0
+            out[place + 1] += points / 10.0
+            out[place + 2] += (asked_by >> 8 * colour & 255) / 6.0
+            out[place + 3] += 0.25 if state.bonuses[seat, colour] == 0 else 0.0
+            out[82 + 2 * turns] += 1.0 / 6.0
+            out[83 + 2 * turns] += points / 10.0
+            out[102 + band] += points / 10.0
         else:
             out[58 + IN_HAND * near] += 1.0 / HAND
             out[59 + IN_HAND * near] += points / 5.0
+            out[92 + 2 * turns] += 1.0 / HAND
+            out[93 + 2 * turns] += points / 5.0
+            out[107 + band] += points / 5.0
         level = int(LEVEL[card])
-        if short / 10.0 < out[70 + level]:
-            out[70 + level] = short / 10.0
-        due = whole_price(state, seat, card) / 12.0
-        if due < out[73 + level]:
-            out[73 + level] = due
-        if short == 0:
-            out[77] = max(out[77], points / 5.0)
+        out[70 + level] = min(out[70 + level], short / 10.0)
+        out[73 + level] = min(out[73 + level], price / 12.0)
+        worth = worth_with(state, seat, card, asked_by) * NEARNESS[short]
+        second = max(second, min(best, worth))
+        best = max(best, worth)
+        sort_in(out, 112, 2, points / (3.0 + 3.0 * turns))
         if short <= 3:
             out[78] = max(out[78], points / 5.0)
-    out[76] = next_cards(state, seat) / 2.0
+        if short == 0:
+            out[77] = max(out[77], points / 5.0)
+            gain = points + tiles_with(state, seat, card)
+            out[116] = max(out[116], gain / 8.0)
+            if state.points[seat] + gain >= goal and may_end(state, seat, card):
+                out[117] = 1.0
+    out[76] = (best + second) / 2.0
+    if asked > 0:
+        out[114] = served / asked
+        out[115] = paid / asked
+    out[118] = min(1.0, (state.points[seat] + 8.0 * out[116]) / goal)
 
 
 @kernel
-def count_in_sight(state: State, seat: int, card: int, points: int, place: int, out: NumberList) -> None:
-    """A card, its points, and what its bonus would be good for."""
-    edition = state.edition
-    colour = BONUS[edition, card]
-    out[place] += 1.0 / 6.0
-    out[place + 1] += points / 10.0
-    for n in range(state.tile_count):
-        if state.tile_owner[n] < 0 and state.bonuses[seat, colour] < PLACE_COST[edition, state.tiles[n], colour]:
-            out[place + 2] += 1.0 / 6.0
-    if state.bonuses[seat, colour] == 0:
-        out[place + 3] += 0.25
-
-
-@kernel
-def whole_price(state: State, seat: int, card: int) -> int:
-    """Tokens that a card costs, whoever has them."""
-    total = 0
+def most_missing(cost: int, wealth: int) -> int:
+    """Of the colour of which most tokens are missing; both packed."""
+    most = 0
     for colour in range(5):
-        total += max(0, COST[state.edition, card, colour] - state.bonuses[seat, colour])
-    return total
+        most = max(most, (cost >> 8 * colour & 255) - (wealth >> 8 * colour & 255))
+    return most
+
+
+@kernel
+def bank_left(state: State, out: NumberList) -> None:
+    """What there is to take."""
+    out[79] = state.bank[GREY] / 5.0
+    for colour in range(5):
+        out[80] += 0.2 if state.bank[colour] > 0 else 0.0
+        out[81] += 0.2 if state.bank[colour] >= ENOUGH_FOR_TWO else 0.0
+
+
+@kernel
+def tiles_with(state: State, seat: int, card: int) -> int:
+    """Points of the place and the tile that recruiting a card brings besides its own."""
+    edition = state.edition
+    points = 0
+    for n in range(state.tile_count):
+        if state.tile_owner[n] < 0 and points == 0:
+            short = 0
+            for colour in range(5):
+                have = int(state.bonuses[seat, colour]) + (1 if colour == BONUS[edition, card] else 0)
+                short += max(0, int(PLACE_COST[edition, state.tiles[n], colour]) - have)
+            if short == 0:
+                points = TILE_POINTS
+    stars = int(state.stars[seat]) + int(STARS[edition, card])
+    if STARS[edition, card] > 0 and state.avengers != seat and stars >= ENOUGH_STARS:
+        if state.avengers < 0 or stars > state.stars[state.avengers]:
+            points += TILE_POINTS
+    return points
+
+
+@kernel
+def may_end(state: State, seat: int, card: int) -> bool:
+    """Whether a card is all that the end still asks for, but for the points."""
+    if state.edition == BASE:
+        return True
+    for colour in range(5):
+        if state.bonuses[seat, colour] == 0 and colour != BONUS[state.edition, card]:
+            return False
+    return bool(state.tokens[seat, GREEN] == 1 or LEVEL[card] == LEVELS - 1)
