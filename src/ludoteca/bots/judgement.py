@@ -44,14 +44,17 @@ Weights = npt.NDArray[np.float32]
 def correct(state: Any, seats: Any, weights: Any, room: Any, value: Any) -> None:
     """Corrects each seat's chance by what was learned; `room` has a row for each seat's features and one more."""
     count = int(weights[0])
+    places = np.empty((seats + 1, count + 1), np.int64)
+    numbers = np.empty(MOST_SEATS + 1, np.int64)
     for seat in range(seats):
         for k in range(count):
             room[seat, k] = 0.0
         features(state, seat, room[seat])
+        numbers[seat] = find_features(room, seat, count, places)
     heard = np.empty(MOST_SEATS, np.float64)
     mean = 0.0
     for seat in range(seats):
-        heard[seat] = hear(seat, seats, count, weights, room)
+        heard[seat] = hear(seat, seats, count, weights, room, places, numbers)
         mean += heard[seat] / seats
     constant = weights[weights.shape[0] - CONSTANTS + seats]
     for seat in range(seats):
@@ -61,21 +64,23 @@ def correct(state: Any, seats: Any, weights: Any, room: Any, value: Any) -> None
 
 
 @kernel
-def hear(seat: Any, seats: Any, count: Any, weights: Any, room: Any) -> float:
-    """What the network says of a seat; the features of all seats stand in `room`."""
+def hear(seat: Any, seats: Any, count: Any, weights: Any, room: Any, places: Any, numbers: Any) -> float:
+    """What the network says of a seat; the features of all seats stand in `room`, and in `places` which are not zero."""
     matrix = count * WIDTH
     biases = HEAD + 3 * matrix
     first = np.empty(WIDTH, np.float32)
     for j in range(WIDTH):
         first[j] = weights[biases + j]
-    add_features(room, seat, count, weights, HEAD, first)
-    add_features(room, (seat + 1) % seats, count, weights, HEAD + matrix, first)
+    following = (seat + 1) % seats
+    add_features(room, seat, places, numbers[seat], weights, HEAD, first)
+    add_features(room, following, places, numbers[following], weights, HEAD + matrix, first)
     if seats > 2:
         for k in range(count):
             room[seats, k] = 0.0
             for step in range(2, seats):
                 room[seats, k] += room[(seat + step) % seats, k]
-        add_features(room, seats, count, weights, HEAD + 2 * matrix, first)
+        found = find_features(room, seats, count, places)
+        add_features(room, seats, places, found, weights, HEAD + 2 * matrix, first)
     middle = biases + WIDTH
     after = middle + WIDTH * NARROW
     second = np.empty(NARROW, np.float32)
@@ -96,18 +101,35 @@ def hear(seat: Any, seats: Any, count: Any, weights: Any, room: Any) -> float:
 
 
 @kernel
-def add_features(room: Any, row: Any, count: Any, weights: Any, matrix: Any, out: Any) -> None:
-    """One part of the first layer; many features are zero and cost nothing.
-
-    The width is a constant and `out` an array of its own: then the compiler takes eight numbers at a time, and this takes a
-    quarter of a microsecond instead of three.
-    """
+def find_features(room: Any, row: Any, count: Any, places: Any) -> int:
+    """Notes which features of a row are not zero, and how many; without a branch that could be foretold wrongly."""
+    found = 0
     for k in range(count):
-        number = room[row, k]
-        if number != 0.0:
-            start = matrix + k * WIDTH
-            for j in range(WIDTH):
-                out[j] += number * weights[start + j]
+        places[row, found] = k
+        found += room[row, k] != 0.0
+    return found
+
+
+@kernel
+def add_features(room: Any, row: Any, places: Any, found: Any, weights: Any, matrix: Any, out: Any) -> None:
+    """One part of the first layer; features that are zero cost nothing.
+
+    The width is a constant and `out` an array of its own: then the compiler takes eight numbers at a time; and two features
+    go through `out` together.
+    """
+    for n in range(0, found - 1, 2):
+        one, other = places[row, n], places[row, n + 1]
+        number, another = room[row, one], room[row, other]
+        start, second = matrix + one * WIDTH, matrix + other * WIDTH
+        own, its = weights[start : start + WIDTH], weights[second : second + WIDTH]
+        for j in range(WIDTH):
+            out[j] += number * own[j] + another * its[j]
+    if found % 2 == 1:
+        one = places[row, found - 1]
+        number = room[row, one]
+        start = matrix + one * WIDTH
+        for j in range(WIDTH):
+            out[j] += number * weights[start + j]
 
 
 # The file.
