@@ -11,7 +11,7 @@ from ludoteca import catalogue
 from ludoteca.bots import judgement
 from ludoteca.core.errors import BadData
 from ludoteca.lab import expert_iteration
-from ludoteca.lab.expert_iteration import Plan, table_for, worth_of
+from ludoteca.lab.expert_iteration import Plan, returns, table_for, worth_of
 
 TINY = Plan("splendor", iterations=4, generation=4, remembered=2, batch=64, measure_every=2, measure_games=2)
 
@@ -67,6 +67,13 @@ def test_tables_are_for_all_numbers_of_seats_and_options():
 def test_the_end_is_worth_what_the_search_thinks_it_is():
     assert worth_of([1, 2]).tolist() == [1.0, 0.0]
     assert worth_of([2, 1, 3]).tolist() == [0.25, 1.0, 0.0]
+
+
+def test_what_came_of_a_position_is_what_was_thought_from_there_on_and_the_end():
+    two = returns(worth_of([1, 2]), [0, 1], [0.6, 0.2], 0.5)
+    assert np.allclose(two, [[0.75, 0.25], [0.9, 0.1]])
+    three = returns(worth_of([2, 1, 3]), [0, 1], [0.6, 0.2], 0.5)
+    assert np.allclose(three, [[0.425, 0.6, 0.0], [0.25, 0.6, 0.0]])
 
 
 def test_a_game_without_features_cannot_be_learned(monkeypatch, tmp_path):

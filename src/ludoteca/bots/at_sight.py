@@ -15,15 +15,18 @@ import numpy.typing as npt
 
 from ludoteca.core.chance import below_from, mixed
 from ludoteca.core.engine import CompiledEngine
-from ludoteca.core.kernel import ChanceList, Logs, NumberList, OptionList, ScoreList, kernel
+from ludoteca.core.game import Game
+from ludoteca.core.kernel import ChanceList, Logs, NumberList, OptionList, kernel
 from ludoteca.core.record import States
 from ludoteca.core.rules import apply, appraise, features, imagine, is_over, legal, outlook, ranks, setup
 
 from .judgement import NOT_LEARNED
-from .search import NEVER, choose_candidates, judge, play_on
+from .search import NEVER, choose_candidates, judge, judge_ranks, play_on
 
-KEPT = 2  # positions of a game, any of those where there was something to decide
-JUDGED = 8  # the best looking actions, where each is judged by where it leads
+KEPT = 16  # positions of a game, any of those where there was something to decide
+MOMENTS = 1024  # of a game, at most: what each was thought to be worth is remembered until the end
+JUDGED = 6  # the best looking actions, where each is judged by where it leads
+ANY_MOMENT, ROUNDS_ONLY = -1, -2  # where positions are kept, if not before an action
 ONCE_IN = 1000  # how finely it is said how often something happens
 
 
@@ -36,31 +39,44 @@ def watch(
     curious: float,
     until: str,
     weights: NumberList,
-) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float64], npt.NDArray[np.int64]]:
-    """Plays games at one kind of table; for some positions the features, what `outlook` gives, and the ranks in the end."""
+    lookahead: float = 1.0,
+    by_rounds: bool = False,
+) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Plays games at one kind of table; for some positions the features, what `outlook` gives, and what came of them.
+
+    That is what the end is worth to each seat; with a `lookahead` below 1 also what the judgement says of the positions on
+    the way there, each step further by that factor less (TD(λ)): chance is far less loud in it.
+    """
     game, rows = engine.game, games * KEPT
     count = game.feature_count
     seen = np.zeros(rows * seats * count, np.float32)
-    chances, ended = np.zeros(rows * seats, np.float64), np.zeros(rows * seats, np.int64)
+    chances, came = np.zeros(rows * seats, np.float64), np.zeros(rows * seats, np.float64)
     used = engine.bind(play_at_sight)(
         engine.new(4), games, seats, game.read_options(options), seed, round(curious * ONCE_IN),
-        game.actions.read(until) if until else -1, len(game.actions), count, weights, seen, chances, ended,
+        moments_of(game, until, by_rounds), len(game.actions), count, weights, lookahead, seen, chances, came,
         engine.no_log,
     )  # fmt: skip
     return (
         seen.reshape(rows, seats, count)[:used],
         chances.reshape(rows, seats)[:used],
-        ended.reshape(rows, seats)[:used],
+        came.reshape(rows, seats)[:used],
     )
+
+
+def moments_of(game: Game, until: str, by_rounds: bool) -> int:
+    """Where positions are kept: before this action or where a round begins, only there, or at any moment."""
+    if until:
+        return game.actions.read(until)
+    return ROUNDS_ONLY if by_rounds else ANY_MOMENT
 
 
 def play_at_sight(
     states: States, games: int, seats: int, options: OptionList, seed: int, curious: int, until: int, all_actions: int,
-    count: int, weights: NumberList, seen: NumberList, chances: ChanceList, ended: ScoreList, logs: Logs,
+    count: int, weights: NumberList, lookahead: float, seen: NumberList, chances: ChanceList, came: ChanceList, logs: Logs,
 ) -> int:  # fmt: skip
     """Plays games in states[0], keeps some positions of each, and returns how many; states[1] stays blank.
 
-    With `until`, positions are kept where a turn ends with that action and where a round has just begun.
+    With `until`, positions are kept where a turn ends with that action and where a round has just begun, or there only.
     """
     stream = np.empty(1, np.int64)
     stream[0] = seed
@@ -68,13 +84,17 @@ def play_at_sight(
     actions = np.empty(all_actions, np.int16)
     chance = np.empty(8, np.float64)
     ranking = np.empty(8, np.int64)
+    extremes = np.zeros(2, np.float64)
     room = np.empty((seats + 1, int(weights[0]) if weights.shape[0] > NOT_LEARNED else 1), np.float32)
+    thought = np.empty((MOMENTS, 8), np.float64)
+    moment_of = np.empty(KEPT, np.int64)
     first = 0
     for game in range(games):
         states[0] = states[1]
         state = states[0]
         setup(state, seats, options, mixed(seed + game))
         moments = 0
+        kept = 0
         round_before = -1
         while not is_over(state):
             seat = 0
@@ -83,31 +103,48 @@ def play_at_sight(
             number = legal(state, seat, actions)
             action = int(actions[0])
             if number > 1:
-                if below_from(stream, ONCE_IN) < curious:
+                tries = below_from(stream, ONCE_IN) < curious
+                if tries:
                     action = better_looking(state, seat, actions, number, stream)
                 else:
                     action = judged_best(
                         states, seat, actions, number, until, weights, room, chance, ranking, stream, log
                     )
-                if until < 0 or action == until or state.round_number != round_before:
-                    place = moments if moments < KEPT else below_from(stream, moments + 1)
+                if moments < MOMENTS and (until == ANY_MOMENT or action == until or state.round_number != round_before):
+                    if lookahead < 1.0:
+                        judge(state, seats, 0, ranking, extremes, thought[moments], weights, room)
+                    if not tries or weights.shape[0] <= NOT_LEARNED:
+                        place = kept if kept < KEPT else below_from(stream, kept + 1)
+                        kept += 1
+                        if place < KEPT:
+                            moment_of[place] = moments
+                            outlook(state, chance)
+                            look_at(state, seats, (first + place) * seats, count, chance, seen, chances)
                     moments += 1
-                    if place < KEPT:
-                        outlook(state, chance)
-                        for one in range(seats):
-                            row = (first + place) * seats + one
-                            chances[row] = chance[one]
-                            for k in range(row * count, (row + 1) * count):
-                                seen[k] = 0.0
-                            features(state, one, seen[row * count : (row + 1) * count])
                 round_before = int(state.round_number)
             apply(state, seat, action, log)
         ranks(state, ranking)
-        for row in range(first, first + min(moments, KEPT)):
-            for one in range(seats):
-                ended[row * seats + one] = ranking[one]
-        first += min(moments, KEPT)
+        judge_ranks(seats, ranking, chance)
+        for moment in range(moments - 1, -1, -1):
+            for place in range(min(kept, KEPT)):
+                if moment_of[place] == moment:
+                    for one in range(seats):
+                        came[(first + place) * seats + one] = chance[one]
+            if lookahead < 1.0:
+                for one in range(seats):
+                    chance[one] = lookahead * chance[one] + (1.0 - lookahead) * thought[moment, one]
+        first += min(kept, KEPT)
     return first
+
+
+@kernel
+def look_at(state: Any, seats: Any, row: Any, count: Any, chance: Any, seen: Any, chances: Any) -> None:
+    """Notes a position in the rows from this one on: every seat's chance by `outlook`, and its features."""
+    for one in range(seats):
+        chances[row + one] = chance[one]
+        for k in range((row + one) * count, (row + one + 1) * count):
+            seen[k] = 0.0
+        features(state, one, seen[(row + one) * count : (row + one + 1) * count])
 
 
 @kernel

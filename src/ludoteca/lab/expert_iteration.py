@@ -2,8 +2,8 @@
 
 One loop (*expert iteration*): the search plays a generation of games against itself with what was learned so far; every
 position is kept with what came of it; the network learns to say that; the next generation searches with the better
-judgement. What came of a position is a mix of how the game ended and what the search thought of it, which is less noisy.
-Before the first generation it may look on at some hundred thousand games that are played at sight (at_sight.py).
+judgement. What came of a position is how the game ended and what the search thought on the way there, which is less noisy.
+Before the first generation it may look on at some hundred thousand games that are played at sight (at_sight.py), in lessons.
 Half of the games are for two, the rest for more; options vary; the network itself cannot tell chairs apart (judgement.py).
 
 The network is small enough that numpy trains it as fast as it is fed, so nothing else is needed: see
@@ -35,7 +35,7 @@ from ludoteca.bots.judgement import CONSTANTS, NARROW, WIDTH
 from ludoteca.core.chance import derive
 from ludoteca.core.engine import CompiledEngine
 from ludoteca.core.errors import BadData
-from ludoteca.core.game import MOST_SEATS, Game
+from ludoteca.core.game import Game
 
 from . import arena, chart
 from .curve import Events, write_table
@@ -48,7 +48,12 @@ Progress = Callable[[int, int, str], None]  # (games played, in all, how it stan
 
 AT_ONCE = 4  # games in one job
 AT_SIGHT_AT_ONCE = 500  # likewise, at sight and all at one kind of table
-JUDGED_LESSONS = 4
+A_LOOK = 10_000  # games at sight, and a lesson from them
+LOOKS_REMEMBERED = 5
+CURIOUS_AT_SIGHT = 0.05  # of the decisions by what was learned: what comes of them is to be known, not of blunders
+LOOKED_AT_ONCE = 1024  # positions in a step of such a lesson: there are many …
+LOOKED_AGAIN = 2  # … so that few are looked at more often than this
+SETTLED_AT_SIGHT = 3.0  # who has looked on takes a quarter of the steps from the fewer games that are searched
 
 
 @dataclass(frozen=True)
@@ -63,15 +68,16 @@ class Plan:
     generation: int = 200  # games between two lessons
     remembered: int = 24  # generations that lessons are taken from
     curious: float = 0.15  # of the decisions are drawn by visits, so that games differ
-    outcome: float = 0.5  # how much the end of a game counts in a lesson; the rest is what the search thought
-    rate: float = 1e-3  # of learning, with Adam
+    lookahead: float = 0.95  # TD(λ): what was thought on the way to the end counts too, each step further less
+    rate: float = 1e-3  # of learning, with Adam, at first
+    settling: int = 20  # generations after which the rate is half of what it was at first, then a third, and so on
     batch: int = 256  # positions
     lessons: int = 4  # for each generation played, so many generations' positions are looked at
     decay: float = 1e-5  # of the weights, at each step
     at_sight: int = 0  # games played at sight, before the first generation …
-    judged: int = 0  # … and then by what was learned from them, without a search, in some lessons
-    measure_every: int = 5  # generations
-    measure_games: int = 100
+    judged: int = 0  # … and then by what was learned from them, without a search, in many lessons
+    measure_every: int = 10  # generations
+    measure_games: int = 200
 
     def __post_init__(self) -> None:
         if isinstance(self.game, Game):
@@ -81,6 +87,11 @@ class Plan:
     def rival(self) -> str:
         """Who stands on the ladder: the best search by `outlook` alone, with as many iterations."""
         return f"expert:iterations={self.iterations},weights={judgement.NONE}"
+
+    @property
+    def looks(self) -> int:
+        """Lessons before the first generation: one from games at sight, the others from judged ones."""
+        return int(self.at_sight > 0) + math.ceil(self.judged / A_LOOK)
 
 
 # Playing.
@@ -127,11 +138,12 @@ def watch_games(job: Job) -> dict[int, Positions]:
     game = catalogue.game(job.plan.game)
     seed = derive(job.plan.seed, 9, job.first)
     seats, options = table_for(game, seed)
-    features, chances, ranks = at_sight.watch(
-        levels.prepare(game), job.games, seats, options, derive(seed, 10), job.plan.curious, job.plan.until, job.weights
-    )
-    target = np.array([worth_of(row) for row in ranks.tolist()], np.float32)
-    return {seats: Positions(features.astype(np.float16), log_odds(chances), target)}
+    learned = len(job.weights) > judgement.NOT_LEARNED
+    features, chances, came = at_sight.watch(
+        levels.prepare(game), job.games, seats, options, derive(seed, 10), CURIOUS_AT_SIGHT if learned else job.plan.curious,
+        job.plan.until, job.weights, job.plan.lookahead if learned else 1.0, thinking(game, job.plan).rounds > 0,
+    )  # fmt: skip
+    return {seats: Positions(features.astype(np.float16), log_odds(chances), came.astype(np.float32))}
 
 
 def log_odds(chances: npt.NDArray[np.float64]) -> Floats:
@@ -147,7 +159,7 @@ def table_for(game: Game, seed: int) -> tuple[int, dict[str, str]]:
     options = {}
     for n, option in enumerate(game.options):
         if derive(seed, 3, n) % 2:
-            options[option.key] = option.values[derive(seed, 4, n) % len(option.values)]
+            options[option.key] = option.values[-1 - derive(seed, 4, n) % max(1, len(option.values) - 1)]
     return seats, options
 
 
@@ -157,7 +169,7 @@ def play_game(engine: CompiledEngine, job: Job, seats: int, options: dict[str, s
     states = engine.start(seats, options, derive(seed, 5))
     features, chances, movers, thoughts = [], [], [], []
     number, round_before = 0, -1
-    ending = engine.game.actions.read(job.plan.until) if job.plan.until else -1
+    kept = at_sight.moments_of(engine.game, job.plan.until, settings.rounds > 0)
     while not engine.is_over(states):
         number += 1
         seat = engine.waiting(states)[0]
@@ -169,21 +181,28 @@ def play_game(engine: CompiledEngine, job: Job, seats: int, options: dict[str, s
             action = thought.action
             if derive(seed, 7, number) % 1000 < 1000 * job.plan.curious:
                 action = search.favourite(thought.tried, 1.0, derive(seed, 8, number))
-            if ending < 0 or action == ending or int(states["round_number"][0]) != round_before:
+            if kept in (at_sight.ANY_MOMENT, action) or int(states["round_number"][0]) != round_before:
                 features.append(np.stack([engine.features(states, other) for other in range(seats)]))
                 chances.append(engine.outlook(states))
                 movers.append(seat)
                 thoughts.append(next(one.worth for one in thought.tried if one.action == thought.action))
             round_before = int(states["round_number"][0])
         engine.apply(states, 0, seat, action)
-    worth = worth_of(engine.result(states).ranks)
-    target = np.tile(worth, (len(movers), 1))
-    every = np.arange(len(movers))
-    mixed = job.plan.outcome * target[every, movers] + (1.0 - job.plan.outcome) * np.array(thoughts)
-    if seats == 2:  # then the other has what is left
-        target[every, 1 - np.array(movers, np.int64)] = 1.0 - mixed
-    target[every, movers] = mixed
-    return Positions(np.array(features, np.float16), log_odds(np.array(chances)), target.astype(np.float32))
+    target = returns(worth_of(engine.result(states).ranks), movers, thoughts, job.plan.lookahead)
+    return Positions(np.array(features, np.float16), log_odds(np.array(chances)), target)
+
+
+def returns(end: npt.NDArray[np.float64], movers: list[int], thoughts: list[float], lookahead: float) -> Floats:
+    """What came of each position to every seat: of what the movers thought from there on, and of the end, TD(λ)."""
+    target = np.empty((len(movers), len(end)), np.float32)
+    came = end.copy()
+    for n in reversed(range(len(movers))):
+        mover = movers[n]
+        came[mover] = lookahead * came[mover] + (1.0 - lookahead) * thoughts[n]
+        if len(end) == 2:  # then the other has what is left
+            came[1 - mover] = 1.0 - came[mover]
+        target[n] = came
+    return target
 
 
 def thinking(game: Game, plan: Plan) -> search.Settings:
@@ -231,7 +250,7 @@ class Network:
         chances = forward(self.parameters, lot)[-1]
         return cross_entropy(chances, lot.target)
 
-    def learn(self, lot: Positions, plan: Plan) -> None:
+    def learn(self, lot: Positions, rate: float, decay: float) -> None:
         """One step of Adam."""
         slopes = slopes_of(self.parameters, lot)
         self.steps += 1
@@ -240,9 +259,7 @@ class Network:
             mean, square = self.means[name], self.squares[name]
             mean += 0.1 * (slope - mean)
             square += 0.001 * (slope * slope - square)
-            self.parameters[name] -= (
-                plan.rate * fade * mean / (np.sqrt(square) + 1e-8) + plan.decay * self.parameters[name]
-            )
+            self.parameters[name] -= rate * fade * mean / (np.sqrt(square) + 1e-8) + decay * self.parameters[name]
 
 
 def forward(parameters: Parameters, lot: Positions) -> tuple[Floats, ...]:
@@ -303,7 +320,7 @@ class Learner:
                 f"{self.game.title} has no features for a judgement to look at: see `Game.features`.", "no_features"
             )
         self.network = Network(self.game.feature_count, plan)
-        self.generation = 0
+        self.looks = self.generation = 0  # lessons taken from games at sight, and from those of the search
         self.lots: list[dict[int, Positions]] = []
         self.curve: list[Row] = []
         self.seconds = 0.0
@@ -315,6 +332,11 @@ class Learner:
         """Played so far."""
         return self.generation * self.plan.generation
 
+    @property
+    def lesson(self) -> int:
+        """The number of the last lesson."""
+        return self.looks + self.generation
+
     def play_generation(self, workers: Workers) -> dict[int, Positions]:
         """Plays a generation of games with what was learned so far."""
         first, weights = self.games, self.network.flat()
@@ -324,25 +346,25 @@ class Learner:
         ]
         return self.positions_of(workers, play_games, jobs)
 
-    def look_on(self, workers: Workers) -> None:
-        """The first lessons: games played at sight, then by what was learned from them, by steps that become smaller."""
-        self.look_at(workers, 0, self.plan.at_sight, judgement.nothing())
-        each = self.plan.judged // JUDGED_LESSONS
-        for lesson in range(JUDGED_LESSONS if each else 0):
-            self.look_at(workers, self.plan.at_sight + lesson * each, each, self.network.flat())
-        self.lots = []
-
-    def look_at(self, workers: Workers, first: int, games: int, weights: Floats) -> None:
-        """One of these lessons; of the one before it as much is taken once more."""
+    def look_on(self, workers: Workers) -> Row:
+        """One of the first lessons: from games played at sight, or then by what was learned; the steps become smaller."""
+        plan, judged = self.plan, self.looks - int(self.plan.at_sight > 0)
+        if judged < 0:
+            first, games, weights = 0, plan.at_sight, judgement.nothing()
+        else:
+            first, weights = plan.at_sight + judged * A_LOOK, self.network.flat()
+            games = min(A_LOOK, plan.judged - judged * A_LOOK)
         jobs = [
-            Job(self.plan, first + n, min(AT_SIGHT_AT_ONCE, games - n), weights)
-            for n in range(0, games, AT_SIGHT_AT_ONCE)
+            Job(plan, first + n, min(AT_SIGHT_AT_ONCE, games - n), weights) for n in range(0, games, AT_SIGHT_AT_ONCE)
         ]
-        self.lots = [*self.lots[1:], self.positions_of(workers, watch_games, jobs)]
-        counts = [sum(len(lot[seats].target) for lot in self.lots if seats in lot) for seats in range(MOST_SEATS + 1)]
-        steps = sum(math.ceil(self.plan.lessons * n // len(self.lots) / self.plan.batch) for n in counts)
-        for n, some in enumerate(self.batches()):
-            self.network.learn(some, dataclasses.replace(self.plan, rate=self.plan.rate * (1.0 - n / steps)))
+        lot = self.positions_of(workers, watch_games, jobs)
+        row = {"generation": 0, "games": first + games, **self.losses(lot)}
+        self.lots = [*self.lots, lot][-LOOKS_REMEMBERED:] if judged > 0 else [lot]
+        rate = plan.rate * max(1.0 - max(judged, 0) * A_LOOK / max(plan.judged, 1), 1.0 / (1.0 + SETTLED_AT_SIGHT))
+        for some in self.batches(LOOKED_AT_ONCE, LOOKED_AGAIN):
+            self.network.learn(some, rate, plan.decay)
+        self.looks += 1
+        return row
 
     @staticmethod
     def positions_of(
@@ -357,9 +379,21 @@ class Learner:
 
     def take_lesson(self, lot: dict[int, Positions]) -> Row:
         """Learns from this generation and those remembered; says first how well it had judged the new games."""
-        row: Row = {"generation": self.generation + 1, "games": self.games + self.plan.generation}
+        row: Row = {"generation": self.generation + 1, "games": self.games + self.plan.generation, **self.losses(lot)}
+        if self.generation == 0:
+            self.lots = []  # what was looked on at is not what searches play
+        self.lots = [*self.lots, lot][-self.plan.remembered :]
+        settled = self.generation / self.plan.settling + (SETTLED_AT_SIGHT if self.plan.at_sight > 0 else 0.0)
+        rate = self.plan.rate / (1.0 + settled)
+        for some in self.batches(self.plan.batch, self.plan.lessons):
+            self.network.learn(some, rate, self.plan.decay)
+        self.generation += 1
+        return row
+
+    def losses(self, lot: dict[int, Positions]) -> Row:
+        """How far `outlook`, and what was learned so far, are from what came of these positions."""
         counts = {seats: len(positions.target) for seats, positions in lot.items()}
-        row["positions"] = sum(counts.values())
+        row: Row = {"positions": sum(counts.values())}
         for name, judged in (("loss_outlook", None), ("loss_learned", self.network)):
             losses = [
                 n
@@ -367,21 +401,17 @@ class Learner:
                 for s, n in counts.items()
             ]
             row[name] = sum(losses) / row["positions"]
-        self.lots = [*self.lots, lot][-self.plan.remembered :]
-        for some in self.batches():
-            self.network.learn(some, self.plan)
-        self.generation += 1
         return row
 
-    def batches(self) -> Iterator[Positions]:
-        """As many positions as some generations have, drawn from all remembered; a batch has one number of seats."""
-        chance = np.random.default_rng((self.plan.seed, self.generation))
+    def batches(self, size: int, lessons: int) -> Iterator[Positions]:
+        """As many positions as so many generations have, drawn from all remembered; a batch has one number of seats."""
+        chance = np.random.default_rng((self.plan.seed, self.looks, self.generation))
         found = []
         for seats in sorted({seats for lot in self.lots for seats in lot}):
             known = Positions.together([lot[seats] for lot in self.lots if seats in lot])
-            order = chance.integers(len(known.target), size=self.plan.lessons * len(known.target) // len(self.lots))
-            for n in range(0, len(order), self.plan.batch):
-                found.append((known, order[n : n + self.plan.batch]))
+            order = chance.integers(len(known.target), size=lessons * len(known.target) // len(self.lots))
+            for n in range(0, len(order), size):
+                found.append((known, order[n : n + size]))
         for n in chance.permutation(len(found)):
             known, places = found[n]
             yield Positions(known.features[places], known.odds[places], known.target[places])
@@ -414,12 +444,16 @@ class Learner:
         for name in network.parameters:
             arrays |= {name: network.parameters[name], f"mean_{name}": network.means[name]}
             arrays |= {f"square_{name}": network.squares[name]}
-        going = {"plan": asdict(self.plan), "generation": self.generation, "steps": network.steps,
+        going = {"plan": asdict(self.plan), "looks": self.looks, "generation": self.generation, "steps": network.steps,
                  "seconds": self.seconds, "best": self.best, "best_games": self.best_games, "curve": self.curve}  # fmt: skip
         half = self.folder / "checkpoint.half.npz"
         np.savez(half, going=np.array(json.dumps(going)), **arrays)
         os.replace(half, self.folder / "checkpoint.npz")
-        (self.folder / f"lot-{self.generation - self.plan.remembered}.npz").unlink(missing_ok=True)
+        for number in range(self.lesson - len(self.lots), -1, -1):
+            old = self.folder / f"lot-{number}.npz"
+            if not old.exists():
+                break
+            old.unlink()
 
     def _save_lot(self) -> None:
         arrays = {
@@ -429,7 +463,7 @@ class Learner:
         }
         half = self.folder / "lot.half.npz"
         np.savez(half, **arrays)
-        os.replace(half, self.folder / f"lot-{self.generation}.npz")
+        os.replace(half, self.folder / f"lot-{self.lesson}.npz")
 
     def restore(self) -> None:
         """Goes back to where `save` was called last; only with the same plan."""
@@ -441,9 +475,12 @@ class Learner:
             for name in self.network.parameters:
                 self.network.parameters[name] = kept[name]
                 self.network.means[name], self.network.squares[name] = kept[f"mean_{name}"], kept[f"square_{name}"]
-        self.generation, self.network.steps, self.curve = going["generation"], going["steps"], going["curve"]
+        self.looks, self.generation = going["looks"], going["generation"]
+        self.network.steps, self.curve = going["steps"], going["curve"]
         self.seconds, self.best, self.best_games = going["seconds"], going["best"], going["best_games"]
-        for number in range(max(1, self.generation - self.plan.remembered + 1), self.generation + 1):
+        looked = max(1, self.looks - int(self.plan.at_sight > 0))
+        remembered = min(self.generation, self.plan.remembered) or min(looked, LOOKS_REMEMBERED)
+        for number in range(max(1, self.lesson - remembered + 1), self.lesson + 1):
             with np.load(self.folder / f"lot-{number}.npz", allow_pickle=False) as kept:
                 names = [f.name for f in dataclasses.fields(Positions)]
                 seats = sorted({int(key.partition("_")[0]) for key in kept.files})
@@ -500,8 +537,13 @@ def run(
     events = Events(folder, "games")
     began, before = time.monotonic(), learner.seconds
     with Workers(workers or os.cpu_count() or 1, cluster) as whoever:
-        if plan.at_sight > 0 and learner.generation == 0:
-            learner.look_on(whoever)
+        while learner.looks < plan.looks:
+            row = learner.look_on(whoever)
+            learner.seconds = before + time.monotonic() - began
+            learner.curve.append(row | {"seconds": round(learner.seconds, 1)})
+            write_down(learner, events)
+            if progress:
+                progress(0, games, f"{int(row['games'])} at sight: {row['loss_learned']:.4f}")
         while learner.games < games or hours > 0.0:
             if progress:
                 progress(learner.games, games, how_it_stands(learner))
