@@ -60,5 +60,5 @@ GAME = Game(
     forms=FORMS,
     imagine=beliefs.imagine,
     thinking={"exploration": 0.3},
-    levels={"master": {"cut": 1}},  # what was learned judges soon; `outlook` needs some moves played on
+    levels={"master": {"cut": 2, "exploration": 0.2}},  # what was learned judges sooner than `outlook`
 )
