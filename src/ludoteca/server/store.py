@@ -23,10 +23,8 @@ from .database import Call, Database, Outcome
 from .settings import is_address
 
 MOST_AT_ONCE = 512  # writes in one commit
-GATHER = (
-    0.001  # seconds a commit waits for company: on a busy server a commit for each move costs more than the moves ...
-)
-LONGER = 0.004  # ... and so many if the last one had some
+GATHER = 0.001  # seconds a commit waits for company: on a busy server a commit for each move costs more than the moves
+LONGEST = 0.01  # ... and up to so many where the last one had much of it
 
 T = TypeVar("T")
 Job = tuple[Call, "asyncio.Future[Any]", asyncio.AbstractEventLoop]
@@ -47,7 +45,9 @@ class Store:
     def __init__(self, place: pathlib.Path | str, alone: bool = True) -> None:
         self._database = database_at(place, alone)
         self.on_commit: Callable[[int, float], None] = lambda writes, seconds: None  # called by the thread that writes
-        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._piles: dict[asyncio.AbstractEventLoop, list[Job]] = {}  # what waits for company
+        self._wait = GATHER
+        self._jobs: queue.SimpleQueue[list[Job] | None] = queue.SimpleQueue()
         self._reader = ThreadPoolExecutor(1, "store-reader")
         self._writer = threading.Thread(target=self._write_all, name="store-writer", daemon=True)
         self._writer.start()
@@ -68,6 +68,8 @@ class Store:
         if self._closed:
             return
         self._closed = True
+        for loop in list(self._piles):
+            self._hand_over(loop)
         self._jobs.put(None)
         self._writer.join()
         self._reader.shutdown()
@@ -79,32 +81,39 @@ class Store:
         """Runs `job(connection, *arguments)` in the next commit; returns when that is on the disk."""
         loop = asyncio.get_running_loop()
         done: asyncio.Future[T] = loop.create_future()
-        self._jobs.put(((job, arguments), done, loop))
+        pile = self._piles.get(loop)
+        if pile is None:
+            pile = self._piles[loop] = []
+            loop.call_later(self._wait, self._hand_over, loop)
+        pile.append(((job, arguments), done, loop))
         return await done
 
-    def _write_all(self) -> None:
-        closing, wait = False, GATHER
-        while not closing:
-            jobs, closing = self._gather(wait)
-            wait = max(GATHER, LONGER) if len(jobs) > 1 else GATHER
-            if jobs:
-                began = time.perf_counter()
-                outcomes = self._commit([call for call, _, _ in jobs])
-                self.on_commit(len(jobs), time.perf_counter() - began)
-                _deliver_all(jobs, outcomes)
+    def _hand_over(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Gives what has piled up to the thread that writes, which is woken once for all of it."""
+        pile = self._piles.pop(loop, None)
+        if pile:
+            self._jobs.put(pile)
 
-    def _gather(self, wait: float) -> tuple[list[Job], bool]:
-        """Waits for a job, and as long for others, and takes all that have piled up; true if there will be no more."""
+    def _write_all(self) -> None:
+        closing = False
+        while not closing:
+            jobs, closing = self._gathered()
+            self._wait = min(GATHER * (2 * len(jobs) - 1), max(GATHER, LONGEST)) if jobs else GATHER
+            for first in range(0, len(jobs), MOST_AT_ONCE):
+                some = jobs[first : first + MOST_AT_ONCE]
+                began = time.perf_counter()
+                outcomes = self._commit([call for call, _, _ in some])
+                self.on_commit(len(some), time.perf_counter() - began)
+                _deliver_all(some, outcomes)
+
+    def _gathered(self) -> tuple[list[Job], bool]:
+        """Waits for jobs, and takes all that have piled up; true if there will be no more."""
         jobs: list[Job] = []
-        job = self._jobs.get()
-        if job is not None:
-            time.sleep(wait)
-        while job is not None:
-            jobs.append(job)
-            if len(jobs) == MOST_AT_ONCE:
-                return jobs, False
+        pile = self._jobs.get()
+        while pile is not None:
+            jobs += pile
             try:
-                job = self._jobs.get_nowait()
+                pile = self._jobs.get_nowait()
             except queue.Empty:
                 return jobs, False
         return jobs, True
