@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from . import decks, entries, playouts
@@ -47,6 +48,7 @@ class Engine:
         self._actions = np.zeros(len(game.actions), np.int16)
         self._log = new_log(game.log_rows)
         self._out = np.zeros(game.max_seats, np.int64)
+        self._in_json: dict[int, bytes] = {}
 
     # One call of a kernel on game i: what the two kinds of engine do in their own way.
 
@@ -159,12 +161,23 @@ class Engine:
 
     def choices_from(self, redacted: States, seat: int, plain: Record | None = None) -> list[Json]:
         """As `choices`, from the record as the seat may see it (opened already, if you have it)."""
+        described = self.game.actions.described
+        return [described(action) | more for action, more in self.offers(redacted, seat, plain)]
+
+    def offers(self, redacted: States, seat: int, plain: Record | None = None) -> list[tuple[int, Json]]:
+        """As `choices_from`: the actions, each with what a page needs beside its description."""
         actions = self.legal(redacted, 0, seat)
         if not actions:
             return []
-        plain = plain or Record(redacted)
-        described, choice = self.game.actions.described, self.game.choice
-        return [described(action) | choice(plain, seat, action) for action in actions]
+        plain, choice = plain or Record(redacted), self.game.choice
+        return [(action, choice(plain, seat, action)) for action in actions]
+
+    def in_json(self, action: int) -> bytes:
+        """The description of an action as JSON; it never changes."""
+        written = self._in_json.get(action)
+        if written is None:
+            written = self._in_json[action] = msgspec.json.encode(self.game.actions.described(action))
+        return written
 
     def determinize(self, redacted: States, seat: int, seed: int, i: int = 0) -> None:
         """Fills in what the seat cannot see with a fair guess, in place."""

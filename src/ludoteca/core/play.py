@@ -169,9 +169,13 @@ class Play:
             again.follow(seat, [action], number)
         return again.states
 
-    def position(self, viewer: int) -> Position:
-        """The game as this viewer may see it."""
-        return Position(self.engine, self.states, viewer)
+    def position(self, viewer: int, raw: bytes | None = None) -> Position:
+        """The game as this viewer may see it (`raw`: the bytes of the record, for whoever has them)."""
+        return Position(self.engine, self.raw() if raw is None else raw, viewer)
+
+    def raw(self) -> bytes:
+        """The bytes of the record as it stands."""
+        return self.states[:1].tobytes()
 
     # Going on.
 
@@ -263,12 +267,11 @@ class Play:
 class Position:
     """A game as one viewer may see it: made from the redacted record and nothing else."""
 
-    def __init__(self, engine: Engine, states: States, viewer: int) -> None:
+    def __init__(self, engine: Engine, raw: bytes, viewer: int) -> None:
         self.viewer = viewer
         self._engine = engine
-        raw = states[:1].tobytes()
-        seen = int.from_bytes(raw, "little") | engine.game.redact.mask(raw, viewer)  # as a `Redactor` does
-        self.seen = seen.to_bytes(len(raw), "little")  # whoever has the same bytes sees the same
+        self.bits = int.from_bytes(raw, "little") | engine.game.redact.mask(raw, viewer)  # as a `Redactor` does
+        self.seen = self.bits.to_bytes(len(raw), "little")  # whoever has the same bytes sees the same
         self._opened: Record | None = None
         self._redacted: States | None = None
 
@@ -303,6 +306,10 @@ class Position:
     def choices(self) -> list[Json]:
         """What this seat may do now, with the facts a page needs to offer it."""
         return [] if self.viewer == SPECTATOR else self._engine.choices_from(self.redacted, self.viewer, self._plain)
+
+    def offers(self) -> list[tuple[int, Json]]:
+        """As `choices`: the actions, each with what a page needs beside its description."""
+        return [] if self.viewer == SPECTATOR else self._engine.offers(self.redacted, self.viewer, self._plain)
 
     def facts(self, happened: list[Fact], told: int) -> list[Json]:
         """What happened, as this viewer may know it; `told` facts were told in all, these included."""

@@ -17,6 +17,7 @@ before is used for whoever would be given the same: so nobody is shown what was 
 
 from __future__ import annotations
 
+import functools
 import operator
 import struct
 from collections.abc import Callable, Iterable, Sequence
@@ -52,25 +53,52 @@ class Memory:
     """What was written of a table's last position."""
 
     def __init__(self) -> None:
-        self.known: dict[int, tuple[Any, bytes]] = {}  # by place: the bytes that it was made of, and what came of them
-        self.seen: Any = None  # the bytes that were public when ...
+        self.known: dict[_Row, _Written] = {}
+        self.public = -1  # the bits that all could see when ...
         self.table = b""  # ... this was written, and
         self.players: list[bytes] = []  # this of each player
+
+
+class _Written:
+    """Parts in a row: the bits that they were made of, each as it was written, and all of them."""
+
+    __slots__ = ("bits", "pieces", "whole")
+
+    def __init__(self, bits: int, pieces: list[bytes]) -> None:
+        self.bits, self.pieces, self.whole = bits, pieces, b",".join(pieces)
 
 
 class _Place:
     """A part in its place: of the table, or of one seat."""
 
-    def __init__(self, number: int, part: Part, fields: Sequence[tuple[Field, slice]], seat: int | None) -> None:
-        self.number = number
+    def __init__(self, part: Part, fields: Sequence[tuple[Field, slice]], seat: int | None) -> None:
         self._make, self._seat = part.make, () if seat is None else (seat,)
-        pieces = [piece for _, piece in fields]
-        self.key: Callable[[bytes], Any] = operator.itemgetter(*pieces, slice(0, 0))  # more than one: always a tuple
-        self._read = [_reader(field, seat is not None and field.name in part.of_seat) for field, _ in fields]
+        self._read = [
+            (piece, _reader(field, seat is not None and field.name in part.of_seat)) for field, piece in fields
+        ]
+        self.mask = _all_bits(_mask(piece) for _, piece in fields)  # the bits that it is made of
 
-    def made(self, key: Sequence[bytes]) -> Json:
+    def made(self, raw: bytes) -> Json:
         """The part, from the bytes of its fields."""
-        return self._make(*self._seat, *[read(piece) for read, piece in zip(self._read, key)])
+        return self._make(*self._seat, *[read(raw[piece]) for piece, read in self._read])
+
+
+class _Row:
+    """Places whose parts are written one after the other."""
+
+    def __init__(self, places: Sequence[_Place]) -> None:
+        self.places = places
+        self.mask = _all_bits(place.mask for place in places)
+
+
+def _mask(piece: slice) -> int:
+    """All bits of these bytes of a record, as a whole number has them (the first byte is its lowest)."""
+    return (1 << 8 * piece.stop) - (1 << 8 * piece.start)
+
+
+def _all_bits(masks: Iterable[int]) -> int:
+    found: int = functools.reduce(operator.or_, masks, 0)
+    return found
 
 
 def _reader(field: Field, of_seat: bool) -> Callable[[bytes], Any]:
@@ -90,21 +118,18 @@ class ViewInParts:
     ) -> None:
         self._state = state
         self._fields = {field.name: field for field in state.FIELDS}
-        self._places = 0
         assert all(map(self._is_public, table)), "what is on the table is there for all"
         in_public = [part for part in players if self._is_public(part)]
         in_secret = [part for part in players if not self._is_public(part)]
         seats = range(self._fields["waiting"].shape[0])
-        self.of_table = [self._place(part) for part in table]
-        self.of_players = [[self._place(part, seat) for part in in_public] for seat in seats]
-        self.of_hands = {
-            viewer: [[self._place(part, seat) for part in in_secret] for seat in seats]
-            for viewer in (*seats, SPECTATOR)
-        }
-        self.of_you = [[self._place(part, seat) for part in you] for seat in seats]
-        self.in_public = self._all_of([*table, *in_public])
-        self.in_hands = self._all_of(in_secret)
-        self.seats_at = self._bytes_of("seats").start
+        self.of_table = self._row(table)
+        self.of_players = [self._row(in_public, seat) for seat in seats]
+        self.of_hands = {viewer: [self._row(in_secret, seat) for seat in seats] for viewer in (*seats, SPECTATOR)}
+        self.of_you = [self._row(you, seat) for seat in seats]
+        of_seats = self._bytes_of("seats")
+        self.seats_at = of_seats.start
+        self.public = _all_bits([_mask(of_seats), self.of_table.mask, *(row.mask for row in self.of_players)])
+        self.hands = _all_bits(row.mask for row in self.of_hands[SPECTATOR])
 
     def view(self, record: Any, viewer: int) -> Json:
         """The whole of it, as plain JSON."""
@@ -120,21 +145,13 @@ class ViewInParts:
     def _is_public(self, part: Part) -> bool:
         return all(self._fields[name].see is See.PUBLIC for name in part.fields)
 
-    def _place(self, part: Part, seat: int | None = None) -> _Place:
-        self._places += 1
+    def _row(self, parts: Sequence[Part], seat: int | None = None) -> _Row:
+        return _Row([self._place(part, seat) for part in parts])
+
+    def _place(self, part: Part, seat: int | None) -> _Place:
         pieces = [self._bytes_of(name) for name in part.whole]
         pieces += [self._row_of(name, seat or 0) for name in part.of_seat]
-        return _Place(self._places, part, list(zip([self._fields[name] for name in part.fields], pieces)), seat)
-
-    def _all_of(self, parts: Sequence[Part]) -> Callable[[bytes], Any]:
-        """What takes the bytes of everything that these are made of out of a record; what touches is taken as one."""
-        named = {name for part in parts for name in part.fields} | {"seats"}
-        joined: list[slice] = []
-        for piece in sorted(map(self._bytes_of, named), key=lambda piece: int(piece.start)):
-            if joined and joined[-1].stop == piece.start:
-                piece = slice(joined.pop().start, piece.stop)
-            joined.append(piece)
-        return operator.itemgetter(*joined)
+        return _Place(part, list(zip([self._fields[name] for name in part.fields], pieces)), seat)
 
     def _bytes_of(self, name: str) -> slice:
         return bytes_of(self._state.DTYPE, name)
@@ -145,10 +162,10 @@ class ViewInParts:
         return slice(whole.start + size * seat, whole.start + size * (seat + 1))
 
 
-def _made(places: Iterable[_Place], raw: bytes) -> Json:
+def _made(row: _Row, raw: bytes) -> Json:
     found: Json = {}
-    for place in places:
-        found |= place.made(place.key(raw))
+    for place in row.places:
+        found |= place.made(raw)
     return found
 
 
@@ -157,36 +174,42 @@ class Writer:
 
     def __init__(self, parts: ViewInParts, memory: Memory) -> None:
         self._parts, self._memory = parts, memory
-        self._players: dict[Any, bytes] = {}  # all of them, by what is seen of their hands
+        self._players: dict[int, bytes] = {}  # all of them, by what is seen of their hands
 
-    def view(self, raw: bytes, viewer: int) -> bytes:
-        """The view of whoever sees this record, which is redacted."""
+    def view(self, raw: bytes, viewer: int, bits: int | None = None) -> bytes:
+        """The view of whoever sees this record, which is redacted (and, as a whole number, `bits`)."""
         parts, memory = self._parts, self._memory
-        seen = parts.in_public(raw)
-        if seen != memory.seen:  # a new position; and behind its screen a seat may be ahead of the others
-            memory.table = self._written(parts.of_table, raw)
-            memory.players = [self._written(places, raw) for places in parts.of_players[: raw[parts.seats_at]]]
-            memory.seen = seen
+        bits = int.from_bytes(raw, "little") if bits is None else bits
+        public = bits & parts.public
+        if public != memory.public:  # a new position; and behind its screen a seat may be ahead of the others
+            memory.table = self._written(parts.of_table, raw, bits)
+            memory.players = [self._written(row, raw, bits) for row in parts.of_players[: raw[parts.seats_at]]]
+            memory.public = public
             self._players.clear()
-        hands = parts.in_hands(raw)
+        hands = bits & parts.hands
         players = self._players.get(hands)
         if players is None:
-            players = self._players[hands] = self._with_hands(parts.of_hands[viewer], raw)
-        you = b"null" if viewer == SPECTATOR else b"{%b}" % self._written(parts.of_you[viewer], raw)
+            players = self._players[hands] = self._with_hands(parts.of_hands[viewer], raw, bits)
+        you = b"null" if viewer == SPECTATOR else b"{%b}" % self._written(parts.of_you[viewer], raw, bits)
         return b'{%b,"players":[{%b}],"you":%b}' % (memory.table, players, you)
 
-    def _with_hands(self, hands: Sequence[Sequence[_Place]], raw: bytes) -> bytes:
+    def _with_hands(self, hands: Sequence[_Row], raw: bytes, bits: int) -> bytes:
         public = self._memory.players
-        if hands[0]:
-            public = [b"%b,%b" % (one, self._written(places, raw)) for one, places in zip(public, hands)]
+        if hands[0].places:
+            public = [b"%b,%b" % (one, self._written(row, raw, bits)) for one, row in zip(public, hands)]
         return b"},{".join(public)
 
-    def _written(self, places: Sequence[_Place], raw: bytes) -> bytes:
-        """These parts, one after the other, without the brackets around them."""
-        known, found = self._memory.known, []
-        for place in places:
-            key, last = place.key(raw), known.get(place.number)
-            if last is None or last[0] != key:
-                last = known[place.number] = key, _encode(place.made(key))[1:-1]
-            found.append(last[1])
-        return b",".join(found)
+    def _written(self, row: _Row, raw: bytes, bits: int) -> bytes:
+        """These parts, one after the other, without the brackets around them; made anew where their bits have changed."""
+        bits &= row.mask
+        known = self._memory.known
+        last = known.get(row)
+        if last is None:
+            last = known[row] = _Written(bits, [_encode(place.made(raw))[1:-1] for place in row.places])
+        elif last.bits != bits:
+            changed, pieces = last.bits ^ bits, last.pieces
+            for n, place in enumerate(row.places):
+                if changed & place.mask:
+                    pieces[n] = _encode(place.made(raw))[1:-1]
+            last.bits, last.whole = bits, b",".join(pieces)
+        return last.whole

@@ -22,7 +22,7 @@ from .origin import origin_of
 from .queries import TableRow
 from .screens import Screens
 from .seats import names_on, seat_of
-from .wire import ChairInfo, Fair, Outcome, Result, TableInfo, Update, encode, packed
+from .wire import FEW, ChairInfo, Fair, Outcome, Result, TableInfo, Update, encode, packed
 
 SEATS_IN = [[seat for seat in range(8) if bits >> seat & 1] for bits in range(256)]
 
@@ -108,22 +108,23 @@ class Sights:
         self._row, self._play, self._screens, self._result = row, play, screens, result
         self._happened, self._missed, self._together = happened, missed or [], together
         self._writer = Writer(play.game.parts, memory or Memory()) if play.game.parts is not None else None
+        self._raw = play.raw()
         self._views: dict[bytes, bytes] = {}  # by record: what is in common
         self._events: list[tuple[list[Fact], Raw]] = []  # what was heard, and its JSON
 
     def update(self, viewer: int) -> Update:
         """The position as this viewer may see it."""
-        row, play = self._row, self._play
-        position = self._screens.play_of(play, viewer).position(viewer)
+        row, play = self._row, self._screens.play_of(self._play, viewer)
+        position = play.position(viewer, self._raw if play is self._play else None)
         asked = viewer != SPECTATOR and row.waiting >> viewer & 1 and not row.chairs[viewer].bot_plays
         return Update(
-            row.seq, self._view(position), packed(position.choices()) if asked else [], SEATS_IN[row.waiting],
+            row.seq, self._view(position), self._choices(position) if asked else [], SEATS_IN[row.waiting],
             self._facts(position), self._happened is None, self._result, self._screens.sealed(viewer),
         )  # fmt: skip
 
     def _view(self, position: Position) -> Json:
         if self._writer is not None:
-            return cast(Json, Raw(self._writer.view(position.seen, position.viewer)))
+            return cast(Json, Raw(self._writer.view(position.seen, position.viewer, position.bits)))
         if self._play.game.own is None:
             return position.view()
         record = position.seen
@@ -132,6 +133,17 @@ class Sights:
         written = self._views[record][:-1] + b',"you":' + encode(position.own()) + b"}"
         return cast(Json, Raw(written))
 
+    def _choices(self, position: Position) -> list[Json]:
+        """What may be done; the description of an action, which never changes, is written once."""
+        offers, in_json = position.offers(), self._play.engine.in_json
+        if len(offers) >= FEW:
+            described = self._play.game.actions.described
+            return packed([described(action) | more for action, more in offers])
+        written = [
+            b"%b,%b" % (in_json(action)[:-1], encode(more)[1:]) if more else in_json(action) for action, more in offers
+        ]
+        return cast(list[Json], Raw(b"[%b]" % b",".join(written)))
+
     def _facts(self, position: Position) -> list[Json]:
         if not self._happened:
             return cast(list[Json], self._missed)
@@ -139,6 +151,8 @@ class Sights:
         for others, written in self._events:
             if others == heard:
                 return cast(list[Json], written)
-        facts = self._play.position(SPECTATOR).named(heard, self._play.told)  # whoever hears the same is told the same
+        facts = self._play.position(SPECTATOR, self._raw).named(
+            heard, self._play.told
+        )  # whoever hears the same is told the same
         self._events.append((heard, Raw(encode(self._together.marked(facts) if self._together else facts))))
         return cast(list[Json], self._events[-1][1])

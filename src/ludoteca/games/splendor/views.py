@@ -119,23 +119,28 @@ def hand(seat: int, edition: int, hand: Values, hand_level: Values, hand_seen: V
     }
 
 
-def own(
-    seat: int, edition: int, market: Values, buying: int, swapped: Values, waiting: int, tokens: Values,
-    bonuses: Values, hand: Values,
-) -> Json:  # fmt: skip
-    """For the viewer's own seat: what each card in sight still lacks, by colour, and while one is paid for, how."""
+def lacking(seat: int, edition: int, market: Values, tokens: Values, bonuses: Values, hand: Values) -> Json:
+    """For the viewer's own seat: what each card in sight still lacks, by colour."""
     ids, costs, in_sight, lacks = CARD_IDS[edition], COSTS[edition], market + hand, {}
     a, b, c, d, e = [LACKS[bonus + token] for bonus, token in zip(bonuses, tokens)]
     for card in in_sight:
         if card >= 0:
             v, w, x, y, z = costs[card]
             lacks[ids[card]] = [a[v], b[w], c[x], d[y], e[z]]
-    paying = None
-    if buying >= 0 and waiting:
-        chosen = {"card": ids[in_sight[buying]], "swapped": swapped}
-        paying = chosen | payment(edition, in_sight[buying], bonuses, tokens)
     excess = max(0, sum(tokens) - TOKEN_LIMIT)
-    return {"seat": seat, "lacks": lacks, "jokers": tokens[GREY], "excess": excess, "paying": paying}
+    return {"seat": seat, "lacks": lacks, "jokers": tokens[GREY], "excess": excess}
+
+
+def paying(
+    seat: int, edition: int, market: Values, buying: int, swapped: Values, waiting: int, tokens: Values,
+    bonuses: Values, hand: Values,
+) -> Json:  # fmt: skip
+    """For the viewer's own seat: while a card is paid for, how."""
+    if buying < 0 or not waiting:
+        return {"paying": None}
+    card = (market + hand)[buying]
+    chosen = {"card": CARD_IDS[edition][card], "swapped": swapped}
+    return {"paying": chosen | payment(edition, card, bonuses, tokens)}
 
 
 VIEW = ViewInParts(
@@ -153,7 +158,10 @@ VIEW = ViewInParts(
         Part(recruited, ("edition", "owner")),
         Part(hand, ("edition",), ("hand", "hand_level", "hand_seen")),
     ],
-    you=[Part(own, ("edition", "market", "buying", "swapped"), ("waiting", "tokens", "bonuses", "hand"))],
+    you=[
+        Part(lacking, ("edition", "market"), ("tokens", "bonuses", "hand")),
+        Part(paying, ("edition", "market", "buying", "swapped"), ("waiting", "tokens", "bonuses", "hand")),
+    ],
 )
 
 
