@@ -3,41 +3,50 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
+import time
+from collections.abc import Iterator
 
-from ludoteca.server.sparing import Sparing
+from ludoteca.server.sparing import AT_A_STRETCH, Sparing
 
 
-def test_whoever_has_waited_longest_is_next_and_whoever_gave_up_holds_up_nobody() -> None:
-    async def scene() -> list[int]:
-        sparing, came = Sparing(), list[int]()
+def test_whoever_has_waited_longest_is_next_also_with_what_takes_longer() -> None:
+    async def scene() -> list[str]:
+        sparing, done, over = Sparing(0.9), list[str](), asyncio.Event()
 
-        async def come(number: int) -> None:
-            async with sparing.turn():
-                came.append(number)
-                await asyncio.sleep(0)
+        def task(name: str, stretches: int) -> Iterator[None]:
+            for _ in range(stretches):
+                done.append(name)
+                time.sleep(AT_A_STRETCH)
+                yield
+            if name == "long":
+                over.set()
 
-        waiting = [asyncio.create_task(come(number)) for number in range(5)]
-        await asyncio.sleep(0)
-        waiting[2].cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await waiting[2]
+        for name, stretches in (("long", 3), ("short", 1), ("none", 0), ("other", 1)):
+            sparing.add(task(name, stretches))
         async with asyncio.timeout(30):
-            await asyncio.gather(*waiting[:2], *waiting[3:])
-        return came
+            await over.wait()
+        return done
 
-    assert asyncio.run(scene()) == [0, 1, 3, 4]
+    assert asyncio.run(scene()) == ["long", "short", "other", "long", "long"]
 
 
-def test_after_a_turn_there_is_a_pause_that_is_as_many_times_as_long() -> None:
+def test_after_a_stretch_there_is_a_pause_that_is_as_many_times_as_long() -> None:
     async def scene() -> tuple[float, float]:
-        sparing, loop = Sparing(share=0.25), asyncio.get_running_loop()
-        began = loop.time()
-        async with sparing.turn():
-            await asyncio.sleep(0.02)
-        used, ended = loop.time() - began, loop.time()
-        async with sparing.turn():
-            return used, loop.time() - ended
+        sparing, loop, over = Sparing(share=0.25), asyncio.get_running_loop(), asyncio.Event()
+        times = list[float]()
+
+        def task() -> Iterator[None]:
+            times.append(loop.time())
+            time.sleep(0.02)
+            times.append(loop.time())
+            yield
+            times.append(loop.time())
+            over.set()
+
+        sparing.add(task())
+        async with asyncio.timeout(30):
+            await over.wait()
+        return times[1] - times[0], times[2] - times[1]
 
     used, paused = asyncio.run(scene())
     assert paused > 2.5 * used

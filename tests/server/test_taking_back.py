@@ -254,28 +254,26 @@ def test_that_others_have_moved_is_remembered_as_long_as_it_is_so() -> None:
     play, dice = Play.deal(interpreted(SPLENDOR), 3, {}, 5), random.Random(2)
     back = TakingBack(cast(Any, TableOf(play)))
 
-    async def remembered_by_seats() -> int:
+    def remembered_by_seats() -> int:
         found = 0
         for seat in range(play.seats):
             found += back._still(seat) is not None
-            await back._find(seat)
+            if back._at_once(seat) is None:
+                list(back._find(seat))
             assert back._verdict(seat) == judged(play, seat)
         return found
 
-    async def scene() -> None:
-        remembered = taken_back = 0
-        for _ in range(14):
-            seat = play.waiting()[0]
-            play.decide(seat, [dice.choice(play.engine.legal(play.states, 0, seat))])
-            remembered += await remembered_by_seats()
-            verdict = judged(play, seat)
-            if verdict.may and dice.random() < 0.5:  # then others' decisions stand as they did before
-                play.follow(seat, [verdict.action])
-                taken_back += 1
-                await remembered_by_seats()
-        assert remembered > 5 and taken_back > 1
-
-    run(scene())
+    remembered = taken_back = 0
+    for _ in range(14):
+        seat = play.waiting()[0]
+        play.decide(seat, [dice.choice(play.engine.legal(play.states, 0, seat))])
+        remembered += remembered_by_seats()
+        verdict = judged(play, seat)
+        if verdict.may and dice.random() < 0.5:  # then others' decisions stand as they did before
+            play.follow(seat, [verdict.action])
+            taken_back += 1
+            remembered_by_seats()
+    assert remembered > 5 and taken_back > 1
 
 
 class TableOf:

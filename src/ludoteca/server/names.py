@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
@@ -86,12 +87,17 @@ def told_apart(names: Sequence[str]) -> list[str]:
     Two people may well have one name, so nobody is sent away for it; but nobody is the plain «Anna» either, so that it does
     not help to be there first.
     """
+    return list(_told_apart(tuple(names)))
+
+
+@functools.lru_cache(maxsize=4096)
+def _told_apart(names: tuple[str, ...]) -> tuple[str, ...]:
     skeletons = [skeleton(name) if name else "" for name in names]
     shared = Counter(skeletons)
-    return [
+    return tuple(
         f"{name} ({chair})" if name and shared[bones] > 1 else name
         for chair, (name, bones) in enumerate(zip(names, skeletons, strict=True), 1)
-    ]
+    )
 
 
 def heard_as(names: Sequence[str], seat: int | None, name: str) -> str:

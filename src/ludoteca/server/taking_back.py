@@ -15,8 +15,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import logging
-import time
-from collections.abc import Generator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ludoteca.core import undo
@@ -35,7 +34,6 @@ if TYPE_CHECKING:
 log = logging.getLogger("ludoteca.table")
 
 SOON = 0.05  # seconds
-AT_A_STRETCH = 0.001  # seconds of finding out before others get a turn
 MOST_TIMES = 200  # that one seat takes back in one game: each time is a row that is kept
 
 NOTHING = MayTakeBack(None, None)
@@ -48,11 +46,9 @@ class TakingBack:
         self._table = table
         self._told: dict[int, MayTakeBack] = {}
         self._known: dict[tuple[int, tuple[int, str]], Verdict] = {}  # by seat and place
-        self._moved: dict[
-            int, tuple[int, Verdict]
-        ] = {}  # by seat: that others have moved, and after which step that was found
-        self._task: asyncio.Task[None] | None = None
-        self._again = False  # something has happened since
+        self._moved: dict[int, tuple[int, Verdict]] = {}  # by seat: that others have, and after which step it was seen
+        self._happened = 0  # how often something has
+        self._timer: asyncio.TimerHandle | None = None  # until those who are here are told
 
     def check(self, seat: int, to: int) -> None:
         """Refuses to go back to that step if this seat may not."""
@@ -106,20 +102,30 @@ class TakingBack:
             self._known[seat, self._place] = self._at_a_glance(seat) or undo.judged(self._play, seat)
         return self._known[seat, self._place]
 
-    async def _find(self, seat: int) -> None:
-        """As `_verdict`, without keeping anybody waiting; leaves off when something has happened."""
+    def _at_once(self, seat: int) -> Verdict | None:
+        """As `_verdict`, if it takes no time."""
+        found = self._known.get((seat, self._place)) or self._at_a_glance(seat) or self._still(seat)
+        if found is not None:
+            self._keep(seat, found)
+        return found
+
+    def _find(self, seat: int) -> Iterator[None]:
+        """As `_verdict`, little by little; leaves off when something has happened."""
+        place, judging = self._place, undo.judge(self._play, seat)
+        while place == self._place:
+            try:
+                next(judging)
+            except StopIteration as end:
+                self._keep(seat, end.value)
+                return
+            yield
+
+    def _keep(self, seat: int, verdict: Verdict) -> None:
         place = self._place
-        found = self._known.get((seat, place)) or self._at_a_glance(seat) or self._still(seat)
-        judging = undo.judge(self._play, seat)
-        while found is None:
-            async with self._table.house.sparing.turn():
-                if place != self._place or self._table.play is None:
-                    return
-                found = _for_a_while(judging)
-                if found is not None and found.why == OTHERS_MOVED:
-                    self._moved[seat] = self._table.seq, found
-        self._known = {key: verdict for key, verdict in self._known.items() if key[1] == place}
-        self._known[seat, place] = found
+        if verdict.why == OTHERS_MOVED and not self._table.row.drafts:
+            self._moved[seat] = place[0], verdict
+        self._known = {key: known for key, known in self._known.items() if key[1] == place}
+        self._known[seat, place] = verdict
 
     @property
     def _play(self) -> Play:
@@ -135,7 +141,8 @@ class TakingBack:
         """Alone, or after somebody has sealed, there is nothing to be found out."""
         table = self._table
         is_alone = alone(table.row, seat)
-        sealed = [other for other in range(table.seats) if other != seat and table.has_sealed(other)]
+        screens = range(table.seats) if table.row.drafts else ()
+        sealed = [other for other in screens if other != seat and table.has_sealed(other)]
         if not is_alone and not sealed:
             return None
         to = next(undo.before_decisions(self._play, seat), None)
@@ -166,9 +173,9 @@ class TakingBack:
 
     def tell_soon(self) -> None:
         """Something has happened: whoever is here hears what it means for them, unless more happens at once."""
-        if self._task is None or self._task.done():
-            self._task = asyncio.get_running_loop().create_task(self._tell())
-        self._again = True
+        self._happened += 1
+        if self._timer is None:
+            self._wait()
 
     def greet(self, viewer: int) -> None:
         """Somebody has come, and has heard nothing yet."""
@@ -178,26 +185,56 @@ class TakingBack:
 
     def close(self) -> None:
         """The table is forgotten."""
-        if self._task is not None:
-            self._task.cancel()
+        self._happened += 1
+        if self._timer is not None:
+            self._timer.cancel()
 
-    async def _tell(self) -> None:
-        while self._again:
-            self._again = False
-            await asyncio.sleep(SOON)
-            try:
-                for seat, watchers in self._table.by_eyes().items():
-                    if seat != SPECTATOR and watchers and not self._again:
-                        await self._tell_seat(seat)
-            except Exception:
-                log.exception("What can be taken back could not be found.")  # then nothing is offered
+    def _wait(self) -> None:
+        self._timer = asyncio.get_running_loop().call_later(SOON, self._tell, self._happened)
 
-    async def _tell_seat(self, seat: int) -> None:
+    def _tell(self, happened: int) -> None:
+        """Tells everybody what is known at once, and finds out the rest, unless something has happened since."""
+        self._timer = None
+        if happened != self._happened:
+            self._wait()
+            return
+        try:
+            unsure = [seat for seat in self._seats_here() if not self._tell_at_once(seat)]
+        except Exception:
+            log.exception("What can be taken back could not be told.")  # then nothing is offered
+            return
+        if unsure:
+            self._table.house.sparing.add(self._find_out(unsure, happened))
+
+    def _seats_here(self) -> Iterable[int]:
+        """The seats with whose eyes somebody looks."""
+        table = self._table
+        if table.row.hot:
+            return [seat for seat, watchers in table.by_eyes().items() if seat != SPECTATOR and watchers]
+        here = table.presence.sockets_of
+        return [seat for seat, chair in enumerate(table.row.chairs) if chair.guest is not None and here(chair.guest)]
+
+    def _tell_at_once(self, seat: int) -> bool:
+        """Tells a seat, unless that takes time to find out."""
+        if self._can_offer(seat) and self._at_once(seat) is None:
+            return False
+        self._tell_seat(seat)
+        return True
+
+    def _find_out(self, seats: Iterable[int], happened: int) -> Iterator[None]:
+        """Finds out for these seats and tells them; little by little."""
+        try:
+            for seat in seats:
+                if happened == self._happened and self._can_offer(seat):
+                    yield from self._find(seat)
+                if happened != self._happened:
+                    return
+                self._tell_seat(seat)
+        except Exception:
+            log.exception("What can be taken back could not be found.")  # then nothing is offered
+
+    def _tell_seat(self, seat: int) -> None:
         """Whoever was told the same before hears nothing."""
-        if self._can_offer(seat):
-            await self._find(seat)
-        if self._again:
-            return  # something has happened meanwhile
         offer = self.offer(seat)
         if offer != self._told.get(seat, NOTHING):
             self._told[seat] = offer
@@ -225,18 +262,6 @@ def refused(why: str, facts: tuple[tuple[str, Any], ...]) -> Refused:
     """The same sentence is said after most moves."""
     refusal = NotNow(why, **dict(facts))
     return Refused(refusal.key, refusal.facts, refusal.sentence)
-
-
-def _for_a_while(judging: Generator[None, None, Verdict]) -> Verdict | None:
-    """What is found, if it is found soon."""
-    end = time.perf_counter() + AT_A_STRETCH
-    try:
-        while time.perf_counter() < end:
-            next(judging)
-    except StopIteration as found:
-        verdict: Verdict = found.value
-        return verdict
-    return None
 
 
 def alone(row: TableRow, seat: int) -> bool:
