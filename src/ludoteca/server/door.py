@@ -389,7 +389,8 @@ class Line(asyncio.Transport):
         self._protocol: asyncio.BaseProtocol = guarded
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
-        self._guarded.wrote()
+        if not self._guarded.upgraded:  # a socket has its pings
+            self._guarded.wrote()
         self.sent += len(data)
         self._transport.write(data)
 
@@ -442,7 +443,7 @@ class Line(asyncio.Transport):
         self._transport.abort()
 
 
-def frame_head(data: bytearray) -> tuple[int, int] | None:
+def frame_head(data: bytes | bytearray) -> tuple[int, int] | None:
     """The size of a websocket frame's head and of what follows it (RFC 6455, 5.2); None if the head is not whole."""
     if len(data) < 2:
         return None

@@ -66,7 +66,12 @@ class Notices:
         """Something has happened at a table: in a moment, those whom it concerns and who are not there are told."""
         if table.row.hot:
             return  # those who share one screen sit around it
-        absent = [seat for seat in range(table.seats) if self._absent(table, seat)]
+        online = table.presence.is_online
+        absent = [
+            seat
+            for seat, chair in enumerate(table.row.chairs)
+            if chair.guest is not None and not online(chair.guest) and not chair.standin
+        ]
         for occasion in occasions(table, absent, started) if absent else ():
             seen = self._seen.setdefault(table, {})
             if seen.get(occasion.seat, -1) < occasion.number:

@@ -150,7 +150,10 @@ class Presence:
 
     def listens(self, guest: str) -> bool:
         """Whether this guest is here and listens."""
-        return any(not watcher.away for watcher in self._of.get(guest, ()))
+        for watcher in self._of.get(guest, ()):
+            if not watcher.away:
+                return True
+        return False
 
     def guests(self) -> list[str]:
         """Everybody who is here and listens."""

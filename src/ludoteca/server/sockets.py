@@ -54,7 +54,7 @@ PENALTY = 0.05  # seconds that the next message of somebody too fast waits
 HELD_BY_THE_SYSTEM = 32 * 1024  # bytes on their way to one socket; Linux takes it twice
 OF_A_CROWD = 64  # spectators written to in one turn of the event loop
 LOOK_AGAIN = 0.02  # seconds between two looks whether everybody is gone
-LOOKS = 16  # at each socket, in the time that a slow reader has
+LOOKS = 8  # at each socket, in the time that a slow reader has
 AT_ONCE = 200  # sockets looked at in one turn of the event loop
 PATIENCE = 40  # messages refused for their number before the socket is closed
 

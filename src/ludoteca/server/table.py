@@ -319,7 +319,7 @@ class Table:
         if await self._written(seat, actions, command, by, *job):
             self._trace = left[-1]
             self.become(after, bits, phase, now, [decider] * len(actions))
-            self._tell_all(happened, command, by, self.seq)
+            self._tell_all(happened, command, by, self.seq, Together(now, {seat: decider}))
 
     def _followed(self, after: Play, decided: list[Decided]) -> tuple[list[Fact], list[bytes]]:
         """What these steps bring about, and the trace of each."""
@@ -339,10 +339,12 @@ class Table:
         self.result = result_of(play) if phase == "over" else None
         row.result = outcome_of(play) if phase == "over" else None
 
-    def _tell_all(self, happened: list[Fact], command: str | None, by: Watcher | None, done: int) -> None:
+    def _tell_all(
+        self, happened: list[Fact], command: str | None, by: Watcher | None, done: int, together: Together | None = None
+    ) -> None:
         self.presence.touch()
         self._done(command, by, done)
-        self.publish(happened)
+        self.publish(happened, together=together)
         self.bots.wake()
         self._tell_the_absent()
 
@@ -609,10 +611,10 @@ class Table:
 
     # ── Telling ──────────────────────────────────────────────
 
-    def publish(self, happened: list[Fact], only: int | None = None) -> None:
-        """The new position for everybody, or for one seat."""
+    def publish(self, happened: list[Fact], only: int | None = None, together: Together | None = None) -> None:
+        """The new position for everybody, or for one seat; `together`: the steps of it, for whoever knows them."""
         assert self.play is not None
-        told = self.together(self.seq) if happened else None
+        told = (together or self.together(self.seq)) if happened else None
         sights = Sights(self.row, self.play, self._screens, self.result, happened, together=told, memory=self._memory)
         self.tell_by_eyes(sights.update, only)
         if only is None:
