@@ -127,6 +127,11 @@ class Field:
             await asyncio.sleep(0)
         await asyncio.sleep(self.dice.uniform(0.0, 0.01))
 
+    def playing_with(self, player: Player) -> list[Player]:
+        """Everybody at somebody's table, that one first."""
+        others = [party.everybody for party in self.town.parties if player in party.everybody]
+        return [player, *(other for party in others for other in party if other is not player)]
+
     async def play_on(self, hit: Sequence[Player], since: float, known: float, anew: bool) -> Played:
         """Waits until all of them have seen their game go on after `since`, on a new connection if `anew`.
 
@@ -140,7 +145,8 @@ class Field:
             waiting.remove(player)
             played.waits.append(wait)
             if wait > PLAY_ON * self.slack:
-                played.late.append(described(player, wait) + ("; a bot was awaited" if player in for_bots else ""))
+                bot = "; a bot was awaited" if player in for_bots else ""
+                played.late.append(described(player, wait) + bot + story(self.playing_with(player), since, known))
                 played.for_bots += player in for_bots
 
         while waiting and time.monotonic() < end:
@@ -199,6 +205,15 @@ def described(player: Player, seconds: float) -> str:
         f"{watching.table} ({watching.game}): {player.name}, seat {watching.seat}, at {watching.server} waited "
         f"{seconds:.1f} s; then step {watching.seq}, waiting for {(watching.last or {}).get('waiting')}"
     )
+
+
+def story(players: Sequence[Player], since: float, known: float) -> str:
+    """What happened at a table after that, to one after the other; in seconds after the balancer knew."""
+    lines = []
+    for player in players:
+        steps = [f"{at - known:+.2f} {what}" for at, what in player.steps if at > since - 2.5]
+        lines.append(f"\n        {player.name}: {'; '.join(steps)}")
+    return "".join(lines)
 
 
 def went_on(player: Player, game: Watching, since: float, anew: bool) -> float | None:

@@ -11,6 +11,7 @@ import contextlib
 import random
 import secrets
 import time
+from collections import deque
 from dataclasses import dataclass
 from typing import Any
 
@@ -78,6 +79,7 @@ class Player(Person):
         self.connected_at = 0.0  # when the line in use was made; 0: there is none
         self.connections: list[float] = []  # when each was made
         self.history: list[Watching] = []
+        self.steps: deque[tuple[float, str]] = deque(maxlen=40)  # what happened to them last, and when
         self._line: ClientConnection | None = None
         self._pending: Json | None = None
         self._sent_at = 0.0
@@ -118,17 +120,25 @@ class Player(Person):
                 await self._connection(watching)
             except InvalidStatus as error:
                 self.town.witness.refusals[f"socket: {error.response.status_code}"] += 1
-            except (OSError, WebSocketException, InvalidHandshake, TimeoutError, EOFError):
-                pass
+                self.noted(f"refused with {error.response.status_code}")
+            except (OSError, WebSocketException, InvalidHandshake, TimeoutError, EOFError) as error:
+                self.noted(f"lost: {error!r}")
             finally:
                 self._line, self.connected_at = None, 0.0
                 self._stop_thinking()
             if not watching.left:
                 wait = min(LONGEST_WAIT, FIRST_WAIT * 2**self._attempt)
                 self._attempt += 1
-                await asyncio.sleep(wait * (0.5 + self.dice.random() / 2))
+                wait *= 0.5 + self.dice.random() / 2
+                self.noted(f"waits {wait:.2f} s")
+                await asyncio.sleep(wait)
+
+    def noted(self, what: str) -> None:
+        """Something has happened to them."""
+        self.steps.append((time.monotonic(), what))
 
     async def _connection(self, watching: Watching) -> None:
+        self.noted("connects")
         headers = {"Authorization": f"Bearer {self.secret}"} if self.secret else {}
         origin = f"http://127.0.0.1:{self.server.port}"
         async with connect(
@@ -147,6 +157,7 @@ class Player(Person):
             response = line.response
             assert response is not None
             watching.connected(response.headers.get("X-Server", ""))
+            self.noted(f"is with {watching.server}")
             if self._pending is not None:
                 self.town.witness.repeated += 1
                 self._sent_at = time.monotonic()
@@ -183,6 +194,7 @@ class Player(Person):
         kind = message["type"]
         if kind == "update":
             watching.updated(message)
+            self.noted(f"sees step {message['seq']}, waiting for {message['waiting']}")
             if message["result"] is not None and self._pending is None:
                 watching.leave()
             self._consider(message)
@@ -200,6 +212,7 @@ class Player(Person):
         if pending is None or message["id"] != pending["id"]:
             return  # answered before, on another connection
         self._pending = None
+        self.noted("is answered")
         ack = Acknowledged(watching.table, message["id"], message["seq"], time.monotonic())
         self.town.witness.acknowledged.append(ack)
         self._go_on(watching)
@@ -207,6 +220,7 @@ class Player(Person):
     def _refused(self, watching: Watching, message: Json) -> None:
         witness, key, pending = self.town.witness, message["key"], self._pending
         witness.refusals[key] += 1
+        self.noted(f"is refused: {key}")
         if pending is None or message["id"] != pending["id"]:
             return  # of chat
         if key in AGAIN:
@@ -277,6 +291,7 @@ class Player(Person):
 
     def _send(self, message: Json) -> None:
         line = self._line
+        self.noted(f"sends {message['type']}" if line is not None else f"cannot send {message['type']}")
         if line is not None:
             task = asyncio.get_running_loop().create_task(self._deliver(line, message))
             self._sending.add(task)
