@@ -93,7 +93,7 @@ class _Row:
 
 def _mask(piece: slice) -> int:
     """All bits of these bytes of a record, as a whole number has them (the first byte is its lowest)."""
-    return (1 << 8 * piece.stop) - (1 << 8 * piece.start)
+    return int((1 << 8 * piece.stop) - (1 << 8 * piece.start))
 
 
 def _all_bits(masks: Iterable[int]) -> int:
