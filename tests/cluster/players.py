@@ -127,7 +127,7 @@ class Player(Person):
                 self._line, self.connected_at = None, 0.0
                 self._stop_thinking()
             if not watching.left:
-                wait = min(LONGEST_WAIT, FIRST_WAIT * 2**self._attempt)
+                wait = min(LONGEST_WAIT, FIRST_WAIT * 2 ** max(0, self._attempt - 1))
                 self._attempt += 1
                 wait *= 0.5 + self.dice.random() / 2
                 self.noted(f"waits {wait:.2f} s")

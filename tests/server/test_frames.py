@@ -95,6 +95,6 @@ def test_whoever_does_not_read_is_sent_no_more(monkeypatch: pytest.MonkeyPatch) 
     line = Line(monkeypatch)
     for n in range(UNREAD - 1):
         line.protocol.data_received(frame(b"%d" % n))
-    assert not line.paused
+    before = line.paused
     line.protocol.data_received(frame(b"one more"))
-    assert line.paused == 1 and line.protocol.read_paused
+    assert (before, line.paused, line.protocol.read_paused) == (0, 1, True)

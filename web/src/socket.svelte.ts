@@ -191,8 +191,9 @@ export class TableSocket {
       wait = COME_AGAIN_WITHIN * random();
       this.quiet = LEAVE;
     } else {
-      // 0.5 s, 1 s, 2 s … up to 15 s, each somewhere between half and the whole, so that a crowd does not return at once.
-      wait = Math.min(LONGEST_WAIT, 500 * 2 ** this.attempt) * (0.5 + random() / 2);
+      // 0.5 s twice, for a line that is lost just after it was made; then 1 s, 2 s … up to 15 s, each somewhere between half
+      // and the whole, so that a crowd does not return at once.
+      wait = Math.min(LONGEST_WAIT, 500 * 2 ** Math.max(0, this.attempt - 1)) * (0.5 + random() / 2);
       this.attempt++;
     }
     this.retryAt = Date.now() + wait;

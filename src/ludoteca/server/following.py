@@ -1,6 +1,7 @@
 """Following the other servers of this house: which of our tables they have changed, who is there with them, who has died.
 
-What the bus says is followed at once. What it has lost is found by looking at the revisions of our tables every two seconds.
+What the bus says is followed at once. What it has lost is found by looking at the revisions of our tables: every second,
+twice as often while the bus is away, and at once when it is back or a server has died, perhaps before its last word.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ from .lobby import Lobby
 from .neighbours import DEAD, Word, left_by_the_dead
 from .table import Table
 
-LOOK_EVERY = 2.0  # seconds
-SAY_EVERY = 2  # looks between two times that others hear again who is here
+LOOK_EVERY = 1.0  # seconds
+WITHOUT_BUS = 0.5  # seconds, while nobody is heard
+SAY_EVERY = 4.0  # seconds between two times that others hear again who is here
 AT_ONCE = 500  # tables in one question
 ADOPTED = 100  # tables of a dead server that are taken over in one go
 
@@ -35,6 +37,8 @@ class Following:
         self._tasks: set[asyncio.Task[None]] = set()
         self._neighbours.hear = self.hear
         self._neighbours.listening = self._ask_everybody
+        self._neighbours.died = self._look_now
+        self._now = asyncio.Event()  # there is a reason to look at once
 
     def hear(self, word: Word) -> None:
         """Another server has said something."""
@@ -50,11 +54,15 @@ class Following:
                 tables[id].say_who_is_here(again=True)
 
     def _ask_everybody(self) -> None:
-        """The bus is there (again): who has come and gone meanwhile?"""
+        """The bus is there (again): what was missed, and who has come and gone meanwhile?"""
+        self._look_now()
         for id, table in self._lobby.tables.items():
             if table.presence:
                 table.say_who_is_here(again=True)
                 self._neighbours.who_is_at(id)
+
+    def _look_now(self) -> None:
+        self._now.set()
 
     def _follow(self, table: Table, revision: int) -> None:
         task = asyncio.get_running_loop().create_task(self._followed(table, revision))
@@ -73,17 +81,21 @@ class Following:
 
     async def look(self) -> None:
         """Forever: finds what the bus has lost, forgets what servers that died have said, says again who is here."""
-        looks = 0
+        said, clock = 0.0, asyncio.get_running_loop().time
         while not self._neighbours.alone:
-            await asyncio.sleep(LOOK_EVERY)
-            looks += 1
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(WITHOUT_BUS if self._neighbours.lost else LOOK_EVERY):
+                    await self._now.wait()
+            self._now.clear()
+            says = clock() - said >= SAY_EVERY
+            said = clock() if says else said
             ids = list(self._lobby.tables)
             for first in range(0, len(ids), AT_ONCE):
                 await self._look_at(ids[first : first + AT_ONCE])
             for table in list(self._lobby.tables.values()):
                 if table.presence.forget_elsewhere():
                     table.announce_soon()
-                if table.presence and looks % SAY_EVERY == 0:
+                if table.presence and says:
                     table.say_who_is_here(again=True)
 
     async def _look_at(self, ids: Sequence[str]) -> None:

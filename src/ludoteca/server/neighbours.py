@@ -69,9 +69,12 @@ class Neighbours:
     hear: Callable[[Word], None] = lambda word: None  # what to do with what others say
     wake: Callable[[list[str]], None] = lambda guests: None  # what to do when there is news for guests
     listening: Callable[[], None] = lambda: None  # the line was down: something may have been missed
+    died: Callable[[], None] = lambda: None  # a server is gone, perhaps before it had said its last word
+    lost: bool = False  # the bus is not heard
     _next: Word | None = None
     _sending: asyncio.Task[None] | None = None
     _releasing: set[asyncio.Task[None]] = field(default_factory=set)
+    _alive: frozenset[str] = frozenset()  # the servers, as of the last sign of life
 
     @property
     def alone(self) -> bool:
@@ -128,11 +131,13 @@ class Neighbours:
             try:
                 async for said in self.bus.heard():
                     if said is None:
+                        self.lost = False
                         self.listening()
                     else:
                         self._heard(said)
             except Exception as error:
                 log.warning("The bus is lost, and looked for again: %r", error)
+            self.lost = True
             await asyncio.sleep(LOST)
 
     def _heard(self, said: bytes) -> None:
@@ -148,9 +153,11 @@ class Neighbours:
     # ── Living ───────────────────────────────────────────────
 
     async def beat(self) -> None:
-        """Forever: says that this server is alive."""
+        """Forever: says that this server is alive, and sees who is not any more."""
         while self.bus is not None:
-            await self.store.write(sign_of_life, self.me)
+            before, self._alive = self._alive, await self.store.write(sign_of_life, self.me)
+            if before - self._alive:
+                self.died()
             await asyncio.sleep(BEAT)
 
     async def first(self) -> bool:
@@ -202,8 +209,8 @@ def parts(word: Word) -> list[bytes]:
 # ── What the store is asked (but for the last, only Postgres is: it has several servers) ──
 
 
-def sign_of_life(db: Connection, server: str) -> None:
-    """A server is alive; those that have not been for an hour are forgotten."""
+def sign_of_life(db: Connection, server: str) -> frozenset[str]:
+    """A server is alive; those that have not been for an hour are forgotten. Returns all that are."""
     db.execute(
         f"INSERT INTO servers VALUES (?, {_CLOCK}) ON CONFLICT (id) DO UPDATE SET seen = excluded.seen", (server,)
     )
@@ -211,6 +218,7 @@ def sign_of_life(db: Connection, server: str) -> None:
     db.execute(
         f"SELECT pg_try_advisory_lock({_LOCK}, hashtext(id)) FROM servers WHERE id = ? AND NOT {_HOLDS}", (server,)
     )
+    return frozenset(id for (id,) in db.execute(_ALIVE))
 
 
 def farewell(db: Connection, server: str) -> None:
