@@ -10,6 +10,9 @@
         you=[Part(own, ("edition", "market"), ("tokens", "hand"))],    # keys of `you`
     )
 
+Where a part is made with functions of the rules, it is `opened`: it gets a state with these fields and no others, as numbers
+and lists of them (without any named, the whole record, and is made anew for every position).
+
 A decision changes little of what lies on the table. A server keeps a `Memory` for each table, and a `Writer` writes of the
 next position what is not found there. What a part is given comes from the viewer's own redacted record, and what was written
 before is used for whoever would be given the same: so nobody is shown what was made for somebody who sees more.
@@ -22,9 +25,11 @@ import operator
 import struct
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
+import numpy as np
 
 from .record import SPECTATOR, Field, Record, See, bytes_of
 
@@ -42,6 +47,7 @@ class Part:
     make: Callable[..., Json]
     whole: tuple[str, ...] = ()
     of_seat: tuple[str, ...] = ()
+    opened: bool = False  # given a state, and then the seat, instead of values
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -83,6 +89,27 @@ class _Place:
         return self._make(*self._seat, *[read(raw[piece]) for piece, read in self._read])
 
 
+class _OpenedPlace(_Place):
+    """A part that is made of a state with the fields that were named, or of the whole record."""
+
+    def __init__(
+        self, part: Part, fields: Sequence[tuple[Field, slice]], record: type[Record], seat: int | None
+    ) -> None:
+        super().__init__(part, fields, seat)
+        self._names, self._record = part.whole, record
+        if not fields:
+            self.mask = _mask(slice(0, record.DTYPE.itemsize))
+
+    def made(self, raw: bytes) -> Json:
+        state: Any
+        if self._names:
+            values = [read(raw[piece]) for piece, read in self._read]
+            state = SimpleNamespace(**dict(zip(self._names, values)))
+        else:
+            state = self._record(np.frombuffer(bytearray(raw), self._record.DTYPE))
+        return self._make(state, *self._seat)
+
+
 class _Row:
     """Places whose parts are written one after the other."""
 
@@ -118,11 +145,13 @@ class ViewInParts:
     ) -> None:
         self._state = state
         self._fields = {field.name: field for field in state.FIELDS}
-        assert all(map(self._is_public, table)), "what is on the table is there for all"
+        for_all = [part for part in table if self._is_public(part)]
+        for_some = [part for part in table if not self._is_public(part)]
         in_public = [part for part in players if self._is_public(part)]
         in_secret = [part for part in players if not self._is_public(part)]
         seats = range(self._fields["waiting"].shape[0])
-        self.of_table = self._row(table)
+        self.of_table = self._row(for_all)
+        self.of_eyes = {viewer: self._row(for_some) for viewer in (*seats, SPECTATOR)}
         self.of_players = [self._row(in_public, seat) for seat in seats]
         self.of_hands = {viewer: [self._row(in_secret, seat) for seat in seats] for viewer in (*seats, SPECTATOR)}
         self.of_you = [self._row(you, seat) for seat in seats]
@@ -134,7 +163,7 @@ class ViewInParts:
     def view(self, record: Any, viewer: int) -> Json:
         """The whole of it, as plain JSON."""
         raw = record.tobytes()
-        found = _made(self.of_table, raw)
+        found = _made(self.of_table, raw) | _made(self.of_eyes[viewer], raw)
         found["players"] = [
             _made(public, raw) | _made(hand, raw)
             for _, public, hand in zip(range(raw[self.seats_at]), self.of_players, self.of_hands[viewer])
@@ -143,7 +172,7 @@ class ViewInParts:
         return found
 
     def _is_public(self, part: Part) -> bool:
-        return all(self._fields[name].see is See.PUBLIC for name in part.fields)
+        return bool(part.fields) and all(self._fields[name].see is See.PUBLIC for name in part.fields)
 
     def _row(self, parts: Sequence[Part], seat: int | None = None) -> _Row:
         return _Row([self._place(part, seat) for part in parts])
@@ -151,7 +180,11 @@ class ViewInParts:
     def _place(self, part: Part, seat: int | None) -> _Place:
         pieces = [self._bytes_of(name) for name in part.whole]
         pieces += [self._row_of(name, seat or 0) for name in part.of_seat]
-        return _Place(part, list(zip([self._fields[name] for name in part.fields], pieces)), seat)
+        fields = list(zip([self._fields[name] for name in part.fields], pieces))
+        if part.opened:
+            assert not part.of_seat, "an opened state has whole fields"
+            return _OpenedPlace(part, fields, self._state, seat)
+        return _Place(part, fields, seat)
 
     def _bytes_of(self, name: str) -> slice:
         return bytes_of(self._state.DTYPE, name)
@@ -191,7 +224,10 @@ class Writer:
         if players is None:
             players = self._players[hands] = self._with_hands(parts.of_hands[viewer], raw, bits)
         you = b"null" if viewer == SPECTATOR else b"{%b}" % self._written(parts.of_you[viewer], raw, bits)
-        return b'{%b,"players":[{%b}],"you":%b}' % (memory.table, players, you)
+        table, own = memory.table, parts.of_eyes[viewer]
+        if own.places:
+            table = b"%b,%b" % (table, self._written(own, raw, bits))
+        return b'{%b,"players":[{%b}],"you":%b}' % (table, players, you)
 
     def _with_hands(self, hands: Sequence[_Row], raw: bytes, bits: int) -> bytes:
         public = self._memory.players

@@ -6,12 +6,11 @@ their number from 1 to 15; what is printed on them is in `components/cards.csv`,
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ludoteca.core.game import Json
-from ludoteca.core.record import HIDDEN, SPECTATOR, States
+from ludoteca.core.record import HIDDEN, States
+from ludoteca.core.view_parts import Part, Values, ViewInParts
 
 from .actions import ACTIONS, PLACE, SEAL
 from .components import BOOTHS, ITEMS, PASSIONS, TRAITS
@@ -51,9 +50,11 @@ from .state import (
 AFTER_AN_OFFER: Json = {"then": [ACTIONS.described(SEAL)]}  # may follow in the same message
 
 
-def view(state: State, viewer: int) -> Json:
-    """The table as this viewer sees it."""
-    state.opened()
+# ── The table, in parts (see core/view_parts.py) ─────────────────
+
+
+def state_of_play(state: State) -> Json:
+    """Which round and phase it is, by which rules, and what is left."""
     return {
         "round": state.round_number,
         "rounds": ROUNDS,
@@ -66,17 +67,31 @@ def view(state: State, viewer: int) -> Json:
         },
         "pool": state.pool,
         "deck": state.deck_left,
-        "items": [item_view(state, item) for item in range(ITEMS)],
-        "booths": [booth_view(state, booth) for booth in range(BOOTHS)],
-        "stall": [IDS[item] for item in range(ITEMS) if state.location[item] == ON_STALL],
-        "dominance": [dominance_view(state, characteristic) for characteristic in range(PASSIONS)],
-        "contest": contest(state),
-        "ties": [tie_view(state, item) for item in range(ITEMS) if state.claims[item]],
-        "players": [player(state, seat) for seat in range(state.seats)],
-        "you": None if viewer == SPECTATOR else own(state, viewer),
-        "final": final_table(state) if state.over else None,
         "ended_by": {0: None, 1: "rounds", 2: "epic"}[state.over],
     }
+
+
+def items(state: State) -> Json:
+    """Where every Item is, and what it is worth."""
+    return {
+        "items": [item_view(state, item) for item in range(ITEMS)],
+        "stall": [IDS[item] for item in range(ITEMS) if state.location[item] == ON_STALL],
+    }
+
+
+def dominance(state: State) -> Json:
+    """Who would dominate what."""
+    return {"dominance": [dominance_view(state, characteristic) for characteristic in range(PASSIONS)]}
+
+
+def tie(state: State) -> Json:
+    """The tie that waits for somebody's word."""
+    return {"contest": contest(state)}
+
+
+def final(state: State) -> Json:
+    """At the end, the scoring."""
+    return {"final": final_table(state) if state.over else None}
 
 
 def item_view(state: State, item: int) -> Json:
@@ -93,17 +108,16 @@ def item_view(state: State, item: int) -> Json:
     }
 
 
-def booth_view(state: State, booth: int) -> Json:
-    """A Booth with everybody's tokens at it; the leaders are those who would tie for it now."""
-    item = state.booths[booth] if state.round_number else -1  # before the first Hype there is nothing on show
-    offers = state.markers[booth, : state.seats].tolist()
-    best = max(offers)
-    return {
-        "booth": booth + 1,
-        "item": None if item < 0 else IDS[item],
-        "offers": offers,
-        "leaders": [seat for seat, tokens in enumerate(offers) if tokens == best > 0],
-    }
+def booths(seats: int, round_number: int, booths: Values, markers: Values) -> Json:
+    """The Booths with everybody's tokens; the leaders are those who would tie for one now."""
+    found = []
+    for booth, item in enumerate(booths):
+        first = booth * (len(markers) // BOOTHS)
+        offers = markers[first : first + seats]
+        best, shown = max(offers), round_number and item >= 0  # before the first Hype there is nothing on show
+        leaders = [seat for seat, tokens in enumerate(offers) if tokens == best > 0]
+        found.append({"booth": booth + 1, "item": IDS[item] if shown else None, "offers": offers, "leaders": leaders})
+    return {"booths": found}
 
 
 def dominance_view(state: State, characteristic: int) -> Json:
@@ -139,15 +153,16 @@ def contest(state: State) -> Json | None:
     }
 
 
-def tie_view(state: State, item: int) -> Json:
-    """A tie over an Item while the looting is settled."""
-    seats = unpacked_seats(state.claims[item])
-    return {"item": IDS[item], "seats": seats, "tokens": state.shown[seats[0], item]}
+def ties(claims: Values, shown: Values) -> Json:
+    """The ties over Items while the looting is settled."""
+    tied = [(item, unpacked_seats(bits)) for item, bits in enumerate(claims) if bits]
+    return {
+        "ties": [{"item": IDS[item], "seats": seats, "tokens": shown[seats[0] * ITEMS + item]} for item, seats in tied]
+    }
 
 
 def player(state: State, seat: int) -> Json:
-    """What lies in front of one player; the supply only when its screen is down or it is one's own."""
-    supply = state.supply[seat]
+    """What lies in front of one player."""
     best = max(range(PASSIONS), key=lambda c: (sharing(state, seat, c), -c))
     count = sharing(state, seat, best)
     items = [item for item in range(ITEMS) if state.location[item] == seat]
@@ -156,13 +171,23 @@ def player(state: State, seat: int) -> Json:
         "trash": state.trash[seat],
         "recovers": min(state.trash[seat], max(0, RECOVERY - len(items))),
         "gave": state.levied[seat],
-        "supply": None if supply == HIDDEN else supply,
         "sealed": state.phase in (CHOOSING, BIDDING, LOOTING) and not state.waiting[seat],
         "items": [{"id": IDS[item], "value": state.worth[item]} for item in items],
         "nearest_epic": {"characteristic": best + 1, "items": count, "needs": EPIC_SIZE} if count else None,
         "epics": [c + 1 for c in range(PASSIONS) if sharing(state, seat, c) >= EPIC_SIZE],
-        "passions": [p + 1 for p in state.passions[seat, :KEPT].tolist()] if state.phase == FINISHED else None,
-        "shown": tokens_by_item(state.shown[seat]),  # the Quadrant as it was last revealed
+    }
+
+
+def shown(seat: int, shown: Values) -> Json:
+    """One player's Quadrant as it was last revealed."""
+    return {"shown": tokens_by_item(shown)}
+
+
+def behind_screen(seat: int, phase: int, supply: int, passions: Values) -> Json:
+    """One player's supply, when its screen is down or it is one's own, and at the end the Passions."""
+    return {
+        "supply": None if supply == HIDDEN else supply,
+        "passions": [p + 1 for p in passions[:KEPT]] if phase == FINISHED else None,
     }
 
 
@@ -179,7 +204,7 @@ def own(state: State, seat: int) -> Json:
         "left": state.supply[seat] - placed,
         "passions": [{"passion": p + 1, "points": sharing(state, seat, p)} for p in kept],
         "put_back": hand[DRAWN - 1] + 1 if chosen and len(hand) == DRAWN else None,
-        "quadrant": tokens_by_item(state.quadrant[seat]),
+        "quadrant": tokens_by_item(state.quadrant[seat].tolist()),
         "matches": {
             IDS[item]: [p + 1 for p in kept if p in TRAITS[item]]
             for item in range(ITEMS)
@@ -189,6 +214,32 @@ def own(state: State, seat: int) -> Json:
         "points": points(state, seat) if chosen else None,
         "score": score_parts(state, seat) if chosen else None,
     }
+
+
+VIEW = ViewInParts(
+    State,
+    table=[
+        Part(
+            state_of_play,
+            (
+                "round_number", "phase", "hid_bid", "drawn", "monkey_control", "mistakes", "pool", "deck_left", "over",
+            ),
+            opened=True,
+        ),
+        Part(items, ("location", "worth"), opened=True),
+        Part(booths, ("seats", "round_number", "booths", "markers")),
+        Part(dominance, ("seats", "location", "worth", "monkeys"), opened=True),
+        Part(tie, ("seats", "phase", "step", "contenders", "waiting", "booths"), opened=True),
+        Part(ties, ("claims", "shown")),
+        Part(final, opened=True),
+    ],
+    players=[
+        Part(player, ("phase", "waiting", "monkeys", "trash", "levied", "location", "worth"), opened=True),
+        Part(shown, (), ("shown",)),
+        Part(behind_screen, ("phase",), ("supply", "passions")),
+    ],
+    you=[Part(own, opened=True)],
+)  # fmt: skip
 
 
 def stays_secret(states: States, seat: int) -> None:
@@ -208,8 +259,8 @@ def own_offers(state: State, seat: int) -> Json:
     return found
 
 
-def tokens_by_item(slots: Any) -> Json:
-    return {IDS[item]: tokens for item, tokens in enumerate(slots.tolist()) if tokens > 0}
+def tokens_by_item(slots: Values) -> Json:
+    return {IDS[item]: tokens for item, tokens in enumerate(slots) if tokens > 0}
 
 
 def unpacked_seats(bits: int) -> list[int]:

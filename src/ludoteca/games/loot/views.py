@@ -9,7 +9,7 @@ import functools
 
 from ludoteca.core.game import Json
 from ludoteca.core.log import new_log
-from ludoteca.core.record import SPECTATOR
+from ludoteca.core.view_parts import Part, Values, ViewInParts
 
 from .actions import ACTIONS, ORDER, ORDERS, RELOCATE, START, STAY, WALK, WALK_MINUS, WALK_PLUS, WALK_WRAP
 from .components import (
@@ -38,18 +38,22 @@ from .state import BY_END, MOVING, SOURCES, State
 PHASES = ("start", "order", "move")
 
 
-def view(state: State, viewer: int) -> Json:
-    """The table as this viewer sees it: everything but the dice to come and sealed moves is public."""
-    state.opened()
+# ── The table, in parts (see core/view_parts.py): everything but the dice to come and sealed moves is public ─────
+
+
+def sheet(sheet: int) -> Json:
+    """The sheet that everybody plays on."""
+    return {"sheet": printed(sheet)}
+
+
+def state_of_play(phase: int, round_number: int, dice: Values, over: int, idle_rounds: int) -> Json:
+    """What is decided now, with which dice."""
     return {
-        "sheet": printed(state.sheet),
-        "phase": PHASES[state.phase],
-        "round": state.round_number,
-        "dice": state.dice.tolist(),
-        "over": state.over,
-        "idle_left": IDLE_ROUNDS - state.idle_rounds,
-        "players": [player(state, seat) for seat in range(state.seats)],
-        "you": None if viewer == SPECTATOR else own(state, viewer),
+        "phase": PHASES[phase],
+        "round": round_number,
+        "dice": dice,
+        "over": over,
+        "idle_left": IDLE_ROUNDS - idle_rounds,
     }
 
 
@@ -95,41 +99,54 @@ def reward(found: Reward) -> Json:
     return {"points": 0, "ability": found}
 
 
-def player(state: State, seat: int) -> Json:
-    """One player's sheet."""
-    visited, crossed, closed = int(state.visited[seat]), int(state.crossed[seat]), int(state.closed[seat])
-    sheet = SHEETS[state.sheet]
+def squares(seat: int, sheet: int, visited: int, crossed: int, closed: int) -> Json:
+    """The squares of one player's sheet, and what they make."""
+    printed = SHEETS[sheet]
     marks = ["x" if crossed >> s & 1 else "/" if visited >> s & 1 else "." for s in range(SQUARES)]
-    circles = [count(closed & int(mask)) for mask in COMBO_MASK[state.sheet]]
-    filled = int(state.filled[seat])
-    written = sheet.score_spaces if state.over else filled
-    track = state.track[seat].tolist()
+    circles = [count(closed & int(mask)) for mask in COMBO_MASK[sheet]]
     return {
-        "pawn": None if state.pawn[seat] == NOTHING else int(state.pawn[seat]),
         "marks": "".join(marks),
         "rows": [count(visited & int(mask)) for mask in ROW_MASK],
         "columns": [count(visited & int(mask)) for mask in COLUMN_MASK],
         "halls": [
             {"closed": bool(closed >> n & 1), "colour": hall.colour, "size": hall.size}
-            for n, hall in enumerate(sheet.halls)
+            for n, hall in enumerate(printed.halls)
         ],
         "combos": [
             {"circles": n, "done": n >= combo[0]}
-            for n, combo in zip(circles, sheet.combos, strict=True)
+            for n, combo in zip(circles, printed.combos, strict=True)
             if combo is not None
         ],
-        "meeps": int(state.meeps[seat]),
-        "abilities": dict(zip(ABILITIES, state.abilities[seat].tolist(), strict=True)),
-        "used": dict(zip(ABILITIES, state.used[seat].tolist(), strict=True)),
-        "total": int(state.total[seat]),
-        "track": track[:filled],
-        "final": track[written - 1] if state.over else None,
-        "sources": dict(zip(SOURCES, state.earned[seat].tolist(), strict=True)),
         "crosses": count(crossed),
-        "moved": not state.waiting[seat],
-        "turn_points": int(state.turn_points[seat]),
-        "rank": rank(state, seat) if state.over else None,
     }
+
+
+def score(
+    seat: int, sheet: int, over: int, meeps: int, abilities: Values, used: Values, total: int, filled: int,
+    track: Values, earned: Values, turn_points: int,
+) -> Json:  # fmt: skip
+    """What one player has scored, and the abilities."""
+    written = SHEETS[sheet].score_spaces if over else filled
+    return {
+        "meeps": meeps,
+        "abilities": dict(zip(ABILITIES, abilities, strict=True)),
+        "used": dict(zip(ABILITIES, used, strict=True)),
+        "total": total,
+        "track": track[:filled],
+        "final": track[written - 1] if over else None,
+        "sources": dict(zip(SOURCES, earned, strict=True)),
+        "turn_points": turn_points,
+    }
+
+
+def pawn(seat: int, pawn: int, waiting: int) -> Json:
+    """Where one player stands, and whether they have moved."""
+    return {"pawn": None if pawn == NOTHING else pawn, "moved": not waiting}
+
+
+def place(state: State, seat: int) -> Json:
+    """The place of a seat at the end, from 1."""
+    return {"rank": rank(state, seat) if state.over else None}
 
 
 def rank(state: State, seat: int) -> int:
@@ -160,6 +177,26 @@ def target(state: State, seat: int, action: int) -> int:
     """Where this walk ends, or NOTHING."""
     table = OVER_EDGE if WALK_WRAP <= action < WALK_MINUS else INSIDE
     return int(table[state.pawn[seat], steps_of(state, action), (action - WALK) % 4])
+
+
+VIEW = ViewInParts(
+    State,
+    table=[
+        Part(sheet, ("sheet",)),
+        Part(state_of_play, ("phase", "round_number", "dice", "over", "idle_rounds")),
+    ],
+    players=[
+        Part(squares, ("sheet",), ("visited", "crossed", "closed")),
+        Part(
+            score,
+            ("sheet", "over"),
+            ("meeps", "abilities", "used", "total", "filled", "track", "earned", "turn_points"),
+        ),
+        Part(pawn, (), ("pawn", "waiting")),
+        Part(place, ("over", "seats", "total", "crossed"), opened=True),
+    ],
+    you=[Part(own, opened=True)],
+)
 
 
 # What a choice brings: the rules are asked, on a copy.
