@@ -6,6 +6,8 @@ import pathlib
 import pickle
 import subprocess
 import sys
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -19,7 +21,7 @@ from ludoteca.games.splendor import GAME as SPLENDOR
 
 
 @pytest.fixture
-def announced(tmp_path, monkeypatch):
+def announced(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """Installs packages that announce games: `announced("stranger", chess="stranger.chess:GAME")`."""
 
     def also(package: str, **games: str) -> None:
@@ -35,14 +37,14 @@ def announced(tmp_path, monkeypatch):
     forget()
 
 
-def test_our_own_games_are_announced_like_any_others():
+def test_our_own_games_are_announced_like_any_others() -> None:
     ours = catalogue.keys(catalogue.HOUSE)
     folders = pathlib.Path(catalogue.__file__).parent / "games"
     assert set(ours) == {folder.parent.name for folder in folders.glob("*/__init__.py")}
     assert set(ours) <= catalogue.games().keys()
 
 
-def test_a_strangers_game_is_found_beside_ours(announced):
+def test_a_strangers_game_is_found_beside_ours(announced: Any) -> None:
     announced("stranger", hide_and_seek="bots.hide_and_seek:GAME")
     assert catalogue.games()["hide_and_seek"] is hide_and_seek.GAME is catalogue.game("hide_and_seek")
     assert catalogue.keys("stranger") == ("hide_and_seek",)
@@ -59,7 +61,14 @@ def test_a_strangers_game_is_found_beside_ours(announced):
         ("unruly:GAME", "goodbye"),
     ],
 )
-def test_a_broken_package_is_named_with_its_reason_and_left_out(announced, tmp_path, monkeypatch, caplog, place, why):
+def test_a_broken_package_is_named_with_its_reason_and_left_out(
+    announced: Any,
+    tmp_path: pathlib.Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    place: str,
+    why: str,
+) -> None:
     (tmp_path / "unruly.py").write_text("raise SystemExit('goodbye')")
     monkeypatch.syspath_prepend(tmp_path)
     announced("stranger", chess=place)
@@ -71,44 +80,48 @@ def test_a_broken_package_is_named_with_its_reason_and_left_out(announced, tmp_p
         catalogue.game("chess")
 
 
-def test_nobody_takes_the_key_of_one_of_our_games(announced, caplog):
+def test_nobody_takes_the_key_of_one_of_our_games(announced: Any, caplog: pytest.LogCaptureFixture) -> None:
     announced("aardvark", splendor="bots.hide_and_seek:GAME")
     assert catalogue.game("splendor") is SPLENDOR
     assert "The game «splendor» of aardvark is left out: ludoteca has one." in caplog.messages
 
 
-def test_a_checkout_that_is_not_installed_is_told_so(announced, monkeypatch, caplog):
+def test_a_checkout_that_is_not_installed_is_told_so(
+    announced: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     monkeypatch.setattr(catalogue, "entry_points", lambda group: [])
     announced("empty")
     assert catalogue.games() == {}
     assert "pip install -e ." in caplog.text
 
 
-def test_a_game_its_key_and_its_place_are_the_same():
+def test_a_game_its_key_and_its_place_are_the_same() -> None:
     place = "ludoteca.games.splendor:GAME"
     assert catalogue.game(SPLENDOR) is catalogue.game("splendor") is catalogue.game(place) is game_at(SPLENDOR.place)
     assert SPLENDOR.place == place, "though this module has it too"
 
 
 @pytest.mark.parametrize("place", ["nowhere:GAME", "ludoteca:GAME", "ludoteca.catalogue:GROUP", ":GAME", "json:"])
-def test_a_place_without_a_game_is_refused_with_a_sentence(place):
+def test_a_place_without_a_game_is_refused_with_a_sentence(place: str) -> None:
     with pytest.raises(Unknown, match=f"at «{place}»"):
         catalogue.game(place)
 
 
-def test_keys_from_outside_import_nothing():
+def test_keys_from_outside_import_nothing() -> None:
     with pytest.raises(Unknown, match=r"There is no game called «bots.hide_and_seek:GAME»"):
         catalogue.listed("bots.hide_and_seek:GAME")
 
 
-def test_a_game_travels_to_another_process_by_its_place():
+def test_a_game_travels_to_another_process_by_its_place() -> None:
     assert pickle.loads(pickle.dumps(SPLENDOR)) is SPLENDOR
     homeless = Game(**{name: getattr(SPLENDOR, name) for name in Game.__dataclass_fields__})
     with pytest.raises(BadData, match="stands in no module"):
         pickle.dumps(homeless)
 
 
-def test_the_command_lists_the_games_and_takes_one_from_the_folder_it_is_run_in(tmp_path, capsys):
+def test_the_command_lists_the_games_and_takes_one_from_the_folder_it_is_run_in(
+    tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["games"]) == 0
     assert "Splendor: Marvel · 2–4 players" in capsys.readouterr().out
     (tmp_path / "mine.py").write_text("from ludoteca.games.loot import GAME as LOOT")
@@ -161,7 +174,7 @@ print("rated", rate._known("mine", [game]).key, rate._known("mine", []))
 """
 
 
-def test_whoever_serves_a_game_by_its_place_can_name_it_to_every_command(tmp_path):
+def test_whoever_serves_a_game_by_its_place_can_name_it_to_every_command(tmp_path: pathlib.Path) -> None:
     """Without Python's own folder in the path (-P), as the installed command runs."""
     (tmp_path / "mine.py").write_text(PLACED)
     done = subprocess.run([sys.executable, "-P", "-c", EVERYWHERE], cwd=tmp_path, capture_output=True, text=True)
@@ -171,7 +184,7 @@ def test_whoever_serves_a_game_by_its_place_can_name_it_to_every_command(tmp_pat
     ], done.stderr  # fmt: skip
 
 
-def test_a_record_cannot_choose_a_module(tmp_path):
+def test_a_record_cannot_choose_a_module(tmp_path: pathlib.Path) -> None:
     (tmp_path / "mine.py").write_text("print('imported')")
     (tmp_path / "game.json").write_text(
         json.dumps({"game": "mine:GAME", "version": "1", "seats": 2, "options": {}, "seed": 1})
@@ -181,12 +194,12 @@ def test_a_record_cannot_choose_a_module(tmp_path):
     assert "imported" not in done.stdout
 
 
-def ludoteca(folder, *arguments):
+def ludoteca(folder: pathlib.Path, *arguments: Any) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "ludoteca", *arguments]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True)
 
 
-def test_whoever_takes_games_takes_the_game_itself():
+def test_whoever_takes_games_takes_the_game_itself() -> None:
     from ludoteca.server.engines import served
 
     game = catalogue.listed("loot")
@@ -194,7 +207,7 @@ def test_whoever_takes_games_takes_the_game_itself():
     assert served("loot, splendor") == served([game, "splendor"])
 
 
-def test_a_plan_of_learning_keeps_a_game_by_its_place():
+def test_a_plan_of_learning_keeps_a_game_by_its_place() -> None:
     learn = pytest.importorskip("ludoteca.lab.learn", reason="PyTorch is not installed", exc_type=ImportError)
     game = catalogue.listed("loot")
     assert learn.Plan(game).game == game.place

@@ -1,22 +1,24 @@
 """The command from an empty folder, as somebody who has just installed it would use it."""
 
 import json
+import pathlib
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 
 from ludoteca.cli import main
 
 
-def ludoteca(folder, *arguments, typed=""):
+def ludoteca(folder: pathlib.Path, *arguments: Any, typed: str = "") -> subprocess.CompletedProcess[Any]:
     return subprocess.run(
         [sys.executable, "-m", "ludoteca", *arguments], cwd=folder, input=typed, capture_output=True, text=True
     )
 
 
 @pytest.fixture(scope="module")
-def record(tmp_path_factory):
+def record(tmp_path_factory: pytest.TempPathFactory) -> Any:
     path = tmp_path_factory.mktemp("record") / "game.json"
     done = ludoteca(
         path.parent, "play", "splendor", "--watch", "--level", "novice", "--seed", "1", "--record", str(path)
@@ -26,7 +28,7 @@ def record(tmp_path_factory):
     return path
 
 
-def test_help_teaches(capsys):
+def test_help_teaches(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([]) == 0
     told = capsys.readouterr().out
     for command in ("serve", "play", "arena", "replay", "verify", "warmup", "bench"):
@@ -35,14 +37,14 @@ def test_help_teaches(capsys):
 
 
 @pytest.mark.parametrize("command", ["serve", "play", "arena", "replay", "verify", "warmup", "bench"])
-def test_every_command_has_help(command, capsys):
+def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stop:
         main([command, "--help"])
     assert stop.value.code == 0
     assert len(capsys.readouterr().out.splitlines()) > 5
 
 
-def test_a_game_in_the_terminal(tmp_path):
+def test_a_game_in_the_terminal(tmp_path: pathlib.Path) -> None:
     done = ludoteca(
         tmp_path, "play", "splendor", "--seed", "42", "--level", "novice", typed="recruit 1 1\nhello\n1\nq\n"
     )
@@ -52,12 +54,12 @@ def test_a_game_in_the_terminal(tmp_path):
     assert "You took 1 yellow, 1 red, 1 orange" in done.stdout
 
 
-def test_a_game_in_italian(tmp_path):
+def test_a_game_in_italian(tmp_path: pathlib.Path) -> None:
     done = ludoteca(tmp_path, "play", "splendor", "--seed", "42", "--language", "it", typed="q\n")
     assert "Tocca a te." in done.stdout
 
 
-def test_replay_tells_the_game(record):
+def test_replay_tells_the_game(record: Any) -> None:
     told = ludoteca(record.parent, "replay", str(record))
     assert told.returncode == 0, told.stderr
     assert "The game is over." in told.stdout
@@ -66,7 +68,7 @@ def test_replay_tells_the_game(record):
     assert json.loads(events[-1])["kind"] == "ended"
 
 
-def test_verify_finds_a_changed_decision(record, tmp_path):
+def test_verify_finds_a_changed_decision(record: Any, tmp_path: pathlib.Path) -> None:
     assert ludoteca(tmp_path, "verify", str(record)).returncode == 0
     changed = json.loads(record.read_text())
     changed["decisions"][5][1] = 92  # passing is not allowed there
@@ -89,13 +91,19 @@ def test_verify_finds_a_changed_decision(record, tmp_path):
         (["play", "splendor", "--record", "no/game.json"], "no/game.json cannot be written: there is no folder no."),
     ],
 )
-def test_mistakes_are_answered_in_sentences(arguments, complaint, tmp_path, monkeypatch, capsys):
+def test_mistakes_are_answered_in_sentences(
+    arguments: list[str],
+    complaint: str,
+    tmp_path: pathlib.Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     monkeypatch.chdir(tmp_path)
     assert main(arguments) == 2
     assert complaint in capsys.readouterr().err
 
 
-def test_a_file_that_is_no_record(tmp_path, capsys):
+def test_a_file_that_is_no_record(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "bad.json"
     path.write_text("hello")
     assert main(["replay", str(path)]) == 2

@@ -6,6 +6,7 @@ import re
 import runpy
 import sys
 import types
+from typing import Any
 
 import pytest
 
@@ -34,7 +35,7 @@ def is_there(named: str) -> bool:
 
 
 @pytest.mark.parametrize("guide", GUIDES)
-def test_the_files_a_guide_names_are_there(guide):
+def test_the_files_a_guide_names_are_there(guide: Any) -> None:
     text = re.sub(r"```.*?```", "", (ROOT / guide).read_text("utf-8"), flags=re.S)
     named = set(re.findall(r"`((?:[\w.-]+/)+|(?:[\w.-]+/)*[\w.-]+\.(?:py|ts|md|toml|json|csv))`", text))
     missing = sorted(name for name in named if not name.startswith(("__", "src/ludoteca/page")) and not is_there(name))
@@ -43,7 +44,7 @@ def test_the_files_a_guide_names_are_there(guide):
     assert not [link for link in links if not (ROOT / guide).parent.joinpath(link).exists()]
 
 
-def test_every_game_has_the_same_files():
+def test_every_game_has_the_same_files() -> None:
     """What is called so in one game is called so in all."""
     common = [
         "components/__init__.py",
@@ -70,7 +71,7 @@ def test_every_game_has_the_same_files():
         assert not [name for name in common if not (game / name).is_file()], game
 
 
-def test_the_table_of_folders_names_each_of_them_once():
+def test_the_table_of_folders_names_each_of_them_once() -> None:
     table = (
         (ROOT / "docs" / "architecture.md")
         .read_text("utf-8")
@@ -85,14 +86,14 @@ def test_the_table_of_folders_names_each_of_them_once():
     assert missing == set()
 
 
-def test_every_module_of_the_server_is_described():
+def test_every_module_of_the_server_is_described() -> None:
     text = (ROOT / "docs" / "architecture.md").read_text("utf-8")
     listed = re.findall(r"`(\w+\.py)`", text.partition("| module of the server |")[2].partition("\n\n")[0])
     there = [path.name for path in (ROOT / "src" / "ludoteca" / "server").glob("*.py") if path.name != "__init__.py"]
     assert sorted(listed) == sorted(there)
 
 
-def test_every_setting_is_described_with_its_default():
+def test_every_setting_is_described_with_its_default() -> None:
     text = (ROOT / "docs" / "hosting.md").read_text("utf-8")
     rows = re.findall(r"^\| `LUDOTECA_(\w+)` \| (?:`([^`]*)`)? *\| \S.+ \|$", text, re.M)
     shown = {"True": "yes", "False": "no"}
@@ -100,7 +101,7 @@ def test_every_setting_is_described_with_its_default():
     assert {name.lower(): default for name, default in rows} == {k: shown.get(v, v) for k, v in defaults.items()}
 
 
-def test_the_site_lists_the_rules_of_every_game(monkeypatch):
+def test_the_site_lists_the_rules_of_every_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """As MkDocs would be told, which is only there where the site is built."""
     for name in ("mkdocs", "mkdocs.structure", "mkdocs.structure.files"):
         monkeypatch.setitem(sys.modules, name, types.SimpleNamespace(File=object, Files=object))

@@ -46,7 +46,7 @@ ARROWS = {
 }
 
 
-def test_imports_go_where_the_arrows_point():
+def test_imports_go_where_the_arrows_point() -> None:
     looked_at = set()
     for path in SOURCE.rglob("*.py"):
         here = path.relative_to(SOURCE).parts[0].removesuffix(".py")
@@ -56,7 +56,7 @@ def test_imports_go_where_the_arrows_point():
     assert looked_at >= set(ARROWS) - {"words"}
 
 
-def test_the_picture_has_every_arrow():
+def test_the_picture_has_every_arrow() -> None:
     """The table in the docs is the one above."""
     text = (ROOT / "docs" / "architecture.md").read_text("utf-8")
     rows = re.findall(r"^\| `(\w+)` \|([^|]*)\|$", text.partition("## Who imports whom")[2].partition("\n## ")[0], re.M)
@@ -64,7 +64,7 @@ def test_the_picture_has_every_arrow():
     assert drawn == {name: there for name, there in ARROWS.items() if name not in ("__main__", "__init__", "words")}
 
 
-def test_games_import_only_core_and_never_each_other():
+def test_games_import_only_core_and_never_each_other() -> None:
     for path in files("games"):
         own = path.relative_to(SOURCE).parts[:2]
         for name in imports(path):
@@ -76,7 +76,7 @@ ROOT = SOURCE.parents[1]
 WRITTEN = {".py", ".ts", ".svelte", ".css", ".json", ".html", ".svg"}
 
 
-def test_nothing_outside_its_own_folder_names_a_game():
+def test_nothing_outside_its_own_folder_names_a_game() -> None:
     """Games are found by what packages announce: a new one is a folder here, one in `web/src/games`, and a line there."""
     assert len(GAMES) > 3
     named = re.compile(rf"\b({'|'.join(GAMES)})\b", re.IGNORECASE)
@@ -92,7 +92,7 @@ def test_nothing_outside_its_own_folder_names_a_game():
     assert looked_at > 100
 
 
-def test_no_test_lists_the_games_by_hand():
+def test_no_test_lists_the_games_by_hand() -> None:
     """What is true of every game is tried with `catalogue.keys(of=catalogue.HOUSE)`, so that a fifth one is tried too."""
     for path in (ROOT / "tests").rglob("*.py"):
         text = path.read_text("utf-8")
@@ -104,7 +104,7 @@ def test_no_test_lists_the_games_by_hand():
                 assert not named >= GAMES, f"{path.relative_to(ROOT)}:{node.lineno} lists the games"
 
 
-def test_chance_has_one_door():
+def test_chance_has_one_door() -> None:
     """Rules and bots draw from core.chance: nothing else may make a game differ between two replays."""
     for folder in ("games", "bots"):
         for path in files(folder):

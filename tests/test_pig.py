@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,7 @@ from installed import PIG, ROOT, install
 
 
 @pytest.fixture(scope="module")
-def pig(tmp_path_factory):
+def pig(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """Runs Python where Pig is installed: `pig("-m", "ludoteca", …)`; what it says."""
     site = install(PIG, tmp_path_factory.mktemp("pig"))
     path = os.pathsep.join([str(ROOT / "src"), str(site), os.environ.get("PYTHONPATH", "")])
@@ -26,28 +27,28 @@ def pig(tmp_path_factory):
     return run
 
 
-def test_it_is_small_enough_to_be_read_at_once():
+def test_it_is_small_enough_to_be_read_at_once() -> None:
     lines = [line for path in (PIG / "ludoteca_pig").glob("*.py") for line in path.read_text("utf-8").splitlines()]
     assert len(lines) <= 150
 
 
-def test_it_passes_its_own_tests_and_the_contract(pig):
+def test_it_passes_its_own_tests_and_the_contract(pig: Any) -> None:
     told = pig("-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", os.devnull, str(PIG / "tests"))
     assert " passed" in told
 
 
-def test_the_arena_rates_its_bots(pig):
+def test_the_arena_rates_its_bots(pig: Any) -> None:
     command = ("arena", "pig", "uniform", "expert", "--games", "60", "--processes", "2", "--json")
     told = json.loads(pig("-m", "ludoteca", *command))
     assert told["game"] == "pig" and told["bots"]["expert"]["rate"] > 0.75
 
 
-def test_it_is_played_in_the_terminal_in_both_languages(pig):
+def test_it_is_played_in_the_terminal_in_both_languages(pig: Any) -> None:
     watch = ("-m", "ludoteca", "play", "pig", "--watch", "--level", "novice", "--seed", "1", "--language")
     assert "Ada keeps" in pig(*watch, "en") and "Ada tiene" in pig(*watch, "it")
 
 
-def test_every_environment_has_it(pig):
+def test_every_environment_has_it(pig: Any) -> None:
     pig("-c", ENVIRONMENTS)
 
 

@@ -8,6 +8,7 @@ import sys
 import time
 import urllib.request
 import zipfile
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,7 @@ ROOT = pathlib.Path(__file__).parents[1]
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory):
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """The wheel, unpacked as an installer would."""
     folder = tmp_path_factory.mktemp("wheel")
     command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
@@ -31,7 +32,7 @@ def environment(installed: pathlib.Path, tmp_path: pathlib.Path) -> dict[str, st
     return {**os.environ, "PYTHONPATH": str(installed), "XDG_DATA_HOME": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
 
 
-def test_the_page_and_the_data_are_inside(installed):
+def test_the_page_and_the_data_are_inside(installed: Any) -> None:
     package = installed / "ludoteca"
     assert (package / "page" / "index.html").exists()
     assert (package / "words" / "it.json").exists()
@@ -40,14 +41,14 @@ def test_the_page_and_the_data_are_inside(installed):
     assert not list(installed.rglob("node_modules"))
 
 
-def test_the_licences_travel_with_what_they_are_about(installed):
+def test_the_licences_travel_with_what_they_are_about(installed: Any) -> None:
     (metadata,) = installed.glob("*.dist-info/METADATA")
     assert "License-Expression: MIT AND OFL-1.1" in metadata.read_text("utf-8")
     licences = {path.name for path in metadata.parent.joinpath("licenses").rglob("*") if path.is_file()}
     assert licences == {"LICENSE", "LICENSE-bricolage-grotesque.txt", "LICENSE-figtree.txt"}
 
 
-def test_the_command_works_from_an_empty_folder(installed, tmp_path):
+def test_the_command_works_from_an_empty_folder(installed: Any, tmp_path: pathlib.Path) -> None:
     code = "import ludoteca, sys; from ludoteca.cli import main; print(ludoteca.__file__); main(['play', 'splendor'])"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, env=environment(installed, tmp_path),
@@ -58,7 +59,7 @@ def test_the_command_works_from_an_empty_folder(installed, tmp_path):
     assert "Your turn." in done.stdout
 
 
-def test_the_site_is_served_from_an_empty_folder(installed, tmp_path):
+def test_the_site_is_served_from_an_empty_folder(installed: Any, tmp_path: pathlib.Path) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

@@ -1,6 +1,8 @@
 """Games that are looked on at before the search plays its own."""
 
 import dataclasses
+import pathlib
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,11 +22,11 @@ def where(state: toy.State, seat: int, out: NumberList) -> None:
 
 
 @pytest.fixture(scope="module")
-def engine():
+def engine() -> Any:
     return levels.prepare(dataclasses.replace(toy.GAME, features=where, feature_names=(("waits, seat", 2),)))
 
 
-def test_positions_are_kept_with_what_came_of_them(engine):
+def test_positions_are_kept_with_what_came_of_them(engine: Any) -> None:
     features, chances, came = at_sight.watch(engine, 30, 2, {}, 1, 0.5, "", judgement.nothing())
     assert features.shape == (60, 2, 2) and np.all(chances == 0.5)
     assert features[0::2, :, 0].tolist() == [[1.0, 1.0]] * 30, "first nobody has decided"
@@ -34,7 +36,7 @@ def test_positions_are_kept_with_what_came_of_them(engine):
     assert np.array_equal(features, again) and np.array_equal(came, results)
 
 
-def test_what_is_thought_on_the_way_counts_too(engine):
+def test_what_is_thought_on_the_way_counts_too(engine: Any) -> None:
     """With a lookahead of 0.75 a quarter of what came of a position is what the next one was thought to be worth."""
     untrained = Network(2, Plan("splendor")).flat()  # thinks what `outlook` does: both have a half
     ends, way = (at_sight.watch(engine, 30, 2, {}, 1, 0.0, "", untrained, ahead)[2] for ahead in (1.0, 0.75))
@@ -42,18 +44,18 @@ def test_what_is_thought_on_the_way_counts_too(engine):
     assert np.allclose(way[0::2], 0.75 * ends[0::2] + 0.25 * 0.5, atol=1e-3)
 
 
-def test_positions_may_be_kept_only_where_a_turn_ends_or_a_round_begins(engine):
+def test_positions_may_be_kept_only_where_a_turn_ends_or_a_round_begins(engine: Any) -> None:
     features, _, _ = at_sight.watch(engine, 30, 2, {}, 1, 0.5, "place 0", judgement.nothing())
     assert len(features) == 30 and (features[:, :, 0] == 1.0).all()
     begun, _, _ = at_sight.watch(engine, 30, 2, {}, 1, 0.5, "", judgement.nothing(), by_rounds=True)
     assert len(begun) == 30 and (begun[:, :, 0] == 1.0).all()
 
 
-def test_what_was_seen_is_learned(monkeypatch, tmp_path):
+def test_what_was_seen_is_learned(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> None:
     """A seat with more of the first feature has won: afterwards it is thought to be ahead."""
     chance = np.random.default_rng(1)
 
-    def seen(engine, games, seats, *_):
+    def seen(engine: Any, games: int, seats: int, *_: Any) -> Any:
         features = np.zeros((games, seats, learner.game.feature_count), np.float32)
         features[:, :, 0] = 10.0 * chance.random((games, seats))
         behind = np.argsort(np.argsort(features[:, :, 0], axis=1), axis=1)

@@ -1,6 +1,9 @@
 """Bots play by the rules, see only what their seat may see, and decide the same from the same seed."""
 
+import pathlib
 import pickle
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -16,11 +19,11 @@ BOTS = ("uniform", "greedy", "novice", "club", "search:iterations=40,cut=30,look
 
 
 @pytest.fixture(scope="module")
-def engine():
+def engine() -> Any:
     return levels.prepare(GAME)
 
 
-def moments(engine, seats, edition, seed):
+def moments(engine: Any, seats: int, edition: str, seed: int) -> Iterator[Any]:
     """A game of novices, before each decision: (states, seat)."""
     states = engine.start(seats, {"edition": edition}, seed)
     number = 0
@@ -34,7 +37,7 @@ def moments(engine, seats, edition, seed):
 
 @pytest.mark.parametrize("edition", ["marvel", "base"])
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_whole_games_are_legal(seats, edition):
+def test_whole_games_are_legal(seats: int, edition: str) -> None:
     """`arena.play` refuses what the rules do not allow."""
     for bot in BOTS:
         rivals = ["novice"] * (seats - 1)
@@ -43,7 +46,7 @@ def test_whole_games_are_legal(seats, edition):
 
 
 @pytest.mark.parametrize("bot", BOTS)
-def test_worlds_that_differ_only_in_secrets_get_the_same_decision(engine, bot):
+def test_worlds_that_differ_only_in_secrets_get_the_same_decision(engine: Any, bot: Any) -> None:
     differing = 0
     for number, (states, seat) in enumerate(moments(engine, 3, "marvel", 11)):
         if number % 9:
@@ -57,11 +60,11 @@ def test_worlds_that_differ_only_in_secrets_get_the_same_decision(engine, bot):
     assert differing > 5
 
 
-def test_the_arena_hands_over_nothing_hidden(monkeypatch):
+def test_the_arena_hands_over_nothing_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = []
     choose = levels.Bot.choose
 
-    def spy(self, engine, redacted, seat, seed):
+    def spy(self: levels.Bot, engine: Any, redacted: Any, seat: int, seed: int) -> Any:
         seen.append((redacted.copy(), seat))
         return choose(self, engine, redacted, seat, seed)
 
@@ -75,7 +78,7 @@ def test_the_arena_hands_over_nothing_hidden(monkeypatch):
 
 
 @pytest.mark.parametrize("bot", [*BOTS, "expert"])
-def test_same_seed_same_decision(engine, bot):
+def test_same_seed_same_decision(engine: Any, bot: Any) -> None:
     states = engine.start(4, {}, 3)
     redacted = GAME.redact(states, 0, 0)
     before = redacted.tobytes()
@@ -83,19 +86,19 @@ def test_same_seed_same_decision(engine, bot):
     assert redacted.tobytes() == before, "a bot leaves the record as it was"
 
 
-def test_uniform_tries_everything(engine):
+def test_uniform_tries_everything(engine: Any) -> None:
     states = engine.start(2, {}, 3)
     redacted = GAME.redact(states, 0, 0)
     tried = {levels.choose(GAME.key, "uniform", redacted, 0, seed) for seed in range(600)}
     assert tried == set(engine.legal(states, 0, 0))
 
 
-def test_greedy_beats_uniform():
+def test_greedy_beats_uniform() -> None:
     result = arena.run(GAME, ["uniform", "greedy"], 40, workers=1)
     assert result.standings[1].wins >= 34
 
 
-def test_before_the_machine_code_is_there_bots_decide_at_sight(monkeypatch):
+def test_before_the_machine_code_is_there_bots_decide_at_sight(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a fresh machine the first game starts at once: levels play, in plain Python, what looks best."""
     monkeypatch.setattr(levels, "is_ready", lambda game: False)
     monkeypatch.setattr(levels, "_engines", {})
@@ -108,13 +111,13 @@ def test_before_the_machine_code_is_there_bots_decide_at_sight(monkeypatch):
         assert levels.choose(GAME.key, level, redacted, 0, 1) in engine.legal(states, 0, 0)
 
 
-def test_ready_is_what_the_cache_says(monkeypatch, tmp_path, engine):
+def test_ready_is_what_the_cache_says(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path, engine: Any) -> None:
     assert levels.is_ready(GAME)
     monkeypatch.setenv("LUDOTECA_CACHE", str(tmp_path))
     assert not levels.is_ready(GAME)
 
 
-def test_a_bot_can_be_sent_to_another_process():
+def test_a_bot_can_be_sent_to_another_process() -> None:
     assert pickle.loads(pickle.dumps(levels.choose)) is levels.choose
     assert pickle.loads(pickle.dumps(arena.play)) is arena.play
 
@@ -129,13 +132,13 @@ def test_a_bot_can_be_sent_to_another_process():
         ("greedy:looks=3", "«greedy» has no setting «looks»; possible: none."),
     ],
 )
-def test_a_wrong_name_is_refused_in_words(name, sentence):
+def test_a_wrong_name_is_refused_in_words(name: str, sentence: str) -> None:
     with pytest.raises(BadData) as refused:
         levels.read_bot(GAME.key, name)
     assert refused.value.sentence.startswith(sentence)
 
 
-def test_settings_are_read():
+def test_settings_are_read() -> None:
     bot = levels.read_bot(GAME.key, "search:iterations=12,exploration=0.9")
     assert bot.settings is not None
     assert (bot.settings.iterations, bot.settings.exploration) == (12, 0.9)

@@ -2,21 +2,24 @@
 
 import dataclasses
 import json
+import pathlib
+from typing import Any
 
 import numpy as np
 import pytest
 
 from ludoteca import catalogue
 from ludoteca.bots import judgement, levels, search
-from ludoteca.core.engine import interpreted
+from ludoteca.core.engine import Engine, interpreted
 from ludoteca.core.errors import BadData
+from ludoteca.core.game import Game
 from ludoteca.core.record import Record
 from ludoteca.lab.expert_iteration import Network, Plan, Positions, forward, slopes_of
 
 HOUSE = catalogue.keys(catalogue.HOUSE)
 
 
-def trained(game, seed=3):
+def trained(game: Game, seed: int = 3) -> Any:
     """A network that says something."""
     network = Network(game.feature_count, Plan(game.key, seed))
     luck = np.random.default_rng(seed)
@@ -25,7 +28,7 @@ def trained(game, seed=3):
     return network
 
 
-def in_play(engine, seats, decisions=12):
+def in_play(engine: Engine, seats: int, decisions: int = 12) -> Any:
     states = engine.start(seats, {}, 7)
     for _ in range(decisions):
         seat = engine.waiting(states)[0]
@@ -34,7 +37,7 @@ def in_play(engine, seats, decisions=12):
     return states
 
 
-def corrected(engine, states, weights, monkeypatch):
+def corrected(engine: Engine, states: Any, weights: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     """What `correct`, run as plain Python, makes of the outlook."""
     monkeypatch.setattr(judgement, "features", engine.game.features)
     seats, value = int(states["seats"][0]), np.zeros(8)
@@ -45,7 +48,7 @@ def corrected(engine, states, weights, monkeypatch):
 
 
 @pytest.mark.parametrize("key", HOUSE)
-def test_an_untrained_network_leaves_the_outlook_as_it_is(key, monkeypatch):
+def test_an_untrained_network_leaves_the_outlook_as_it_is(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     engine = interpreted(catalogue.game(key))
     states = in_play(engine, 3)
     weights = Network(engine.game.feature_count, Plan(key)).flat()
@@ -54,7 +57,7 @@ def test_an_untrained_network_leaves_the_outlook_as_it_is(key, monkeypatch):
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_the_kernel_says_what_the_lessons_taught(seats, monkeypatch):
+def test_the_kernel_says_what_the_lessons_taught(seats: int, monkeypatch: pytest.MonkeyPatch) -> None:
     engine = interpreted(catalogue.game("splendor"))
     states, network = in_play(engine, seats), trained(engine.game)
     chance = np.clip(engine.outlook(states), judgement.SURE, 1 - judgement.SURE)
@@ -67,7 +70,7 @@ def test_the_kernel_says_what_the_lessons_taught(seats, monkeypatch):
 
 
 @pytest.mark.parametrize("seats", [2, 4])
-def test_lessons_go_downhill(seats):
+def test_lessons_go_downhill(seats: int) -> None:
     """The slopes are those that tiny steps measure."""
     luck, network = np.random.default_rng(1), trained(catalogue.game("loot"))
     count = catalogue.game("loot").feature_count
@@ -84,7 +87,7 @@ def test_lessons_go_downhill(seats):
         assert (losses[0] - losses[1]) / 0.004 == pytest.approx(slopes[name][place], rel=0.05, abs=1e-4), name
 
 
-def test_what_was_learned_changes_what_is_chosen(tmp_path):
+def test_what_was_learned_changes_what_is_chosen(tmp_path: pathlib.Path) -> None:
     """The search with weights is told apart from the search without, and only by them."""
     engine = levels.prepare(catalogue.game("splendor"))
     judgement.save(tmp_path / "w.npz", engine.game, trained(engine.game).flat())
@@ -92,19 +95,19 @@ def test_what_was_learned_changes_what_is_chosen(tmp_path):
     seat = engine.waiting(states)[0]
     redacted = engine.game.redact(states, 0, seat)
 
-    def thought(weights):
+    def thought(weights: Any) -> Any:
         return search.think(engine, redacted, seat, 1, search.Settings(iterations=200, weights=weights)).tried
 
     assert thought("-") == thought("-")
     assert thought(str(tmp_path / "w.npz")) != thought("-")
 
 
-def test_a_game_without_features_plays_by_its_outlook():
+def test_a_game_without_features_plays_by_its_outlook() -> None:
     bare = dataclasses.replace(catalogue.game("loot"), features=None, feature_names=())
     assert len(judgement.weights_of(bare)) == judgement.NOT_LEARNED
 
 
-def test_files_of_another_game_or_none_are_refused(tmp_path):
+def test_files_of_another_game_or_none_are_refused(tmp_path: pathlib.Path) -> None:
     splendor, loot = catalogue.game("splendor"), catalogue.game("loot")
     path = tmp_path / "weights.npz"
     with pytest.raises(BadData, match="There is no file"):
@@ -121,7 +124,7 @@ def test_files_of_another_game_or_none_are_refused(tmp_path):
 
 
 @pytest.mark.parametrize("key", HOUSE)
-def test_what_a_game_comes_with_can_be_read_and_says_how_it_came_about(key):
+def test_what_a_game_comes_with_can_be_read_and_says_how_it_came_about(key: str) -> None:
     game = catalogue.game(key)
     if judgement.own_file(game).is_file():
         assert len(judgement.weights_of(game)) > judgement.NOT_LEARNED

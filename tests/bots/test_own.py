@@ -1,10 +1,13 @@
 """Bots of one's own are taken wherever a bot's name is: as functions, objects, places, or a list with one for each seat."""
 
+from typing import Any
+
 import pytest
 
 from bots import my_bots
 from ludoteca import catalogue, envs
 from ludoteca.bots import own
+from ludoteca.bots.own import Sight
 from ludoteca.core.engine import interpreted
 from ludoteca.core.errors import BadData, Refusal
 from ludoteca.lab import arena, balance
@@ -14,7 +17,7 @@ GAME = catalogue.game("loot")
 PLACE = "bots.my_bots:first"
 
 
-def test_the_arena_takes_functions_objects_places_and_names():
+def test_the_arena_takes_functions_objects_places_and_names() -> None:
     counting = my_bots.Counting()
     result = arena.run(GAME, ["uniform", my_bots.first, "bots.my_bots:Counting", counting], 4, seats=4, workers=1)
     assert [s.bot for s in result.standings] == ["uniform", PLACE, "bots.my_bots:Counting", "counting"]
@@ -24,10 +27,10 @@ def test_the_arena_takes_functions_objects_places_and_names():
     assert typed.standings == given.standings
 
 
-def test_what_cannot_be_sent_to_another_process_plays_in_this_one():
+def test_what_cannot_be_sent_to_another_process_plays_in_this_one() -> None:
     asked: list[int] = []
 
-    def noting(sight):
+    def noting(sight: Sight) -> int:
         asked.append(sight.seat)
         return sight.legal[-1]
 
@@ -39,17 +42,17 @@ def test_what_cannot_be_sent_to_another_process_plays_in_this_one():
         arena.run(GAME, ["uniform", lambda sight: 0], 2, cluster="tcp://nowhere:1")
 
 
-def test_balance_takes_one_for_each_seat():
+def test_balance_takes_one_for_each_seat() -> None:
     report = balance.run(GAME, ["uniform", my_bots.first], 2, 2, {}, workers=1)
     assert report.bots == ["uniform", PLACE]
     with pytest.raises(BadData, match="2 bots for 3 seats"):
         balance.run(GAME, ["uniform", my_bots.first], 2, 3, {}, workers=1)
 
 
-def test_opponents_may_differ_from_seat_to_seat():
+def test_opponents_may_differ_from_seat_to_seat() -> None:
     asked = []
 
-    def spy(sight):
+    def spy(sight: Any) -> Any:
         asked.append(sight.seat)
         assert (sight.redacted["rng"] == -1).all(), "only what the seat may see"
         return sight.legal[0]
@@ -65,7 +68,7 @@ def test_opponents_may_differ_from_seat_to_seat():
         envs.single("loot", seats=3, seat=1, opponents=[None, None, "uniform"])
 
 
-def test_a_bot_of_ones_own_plays_in_the_terminal(capsys):
+def test_a_bot_of_ones_own_plays_in_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     Session(GAME, 2, {}, 1, ["uniform", my_bots.first], "en").run(watch=True)
     assert "1." in capsys.readouterr().out
 
@@ -86,25 +89,25 @@ def test_a_bot_of_ones_own_plays_in_the_terminal(capsys):
         (17, "not 17"),
     ],
 )
-def test_what_cannot_play_is_refused_with_a_sentence(given, sentence):
+def test_what_cannot_play_is_refused_with_a_sentence(given: Any, sentence: str) -> None:
     with pytest.raises(Refusal, match=sentence):
         own.resolve(GAME, given)
 
 
 @pytest.mark.parametrize(("chosen", "sentence"), [(30_000, "chose 30000, which seat 0 may not do"), ("x", "chose 'x'")])
-def test_an_answer_that_is_no_legal_action_names_the_bot(chosen, sentence):
+def test_an_answer_that_is_no_legal_action_names_the_bot(chosen: Any, sentence: str) -> None:
     engine = interpreted(GAME)
     redacted = GAME.redact(engine.start(2, {}, 1), 0, 0)
     with pytest.raises(BadData, match=sentence):
         own.resolve(GAME, lambda sight: chosen).choose(engine, redacted, 0, 1)
 
 
-def test_a_bot_cannot_change_the_record():
+def test_a_bot_cannot_change_the_record() -> None:
     engine = interpreted(GAME)
     redacted = GAME.redact(engine.start(2, {}, 1), 0, 0)
     before = redacted.tobytes()
 
-    def vandal(sight):
+    def vandal(sight: Any) -> Any:
         sight.redacted["seats"] = 1
         return sight.legal[0]
 

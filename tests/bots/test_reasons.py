@@ -1,6 +1,7 @@
 """Why a bot plays what it plays: the choice is among the alternatives, chances are chances, and nothing secret is used."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -12,11 +13,11 @@ SETTINGS = search.Settings(iterations=300)
 
 
 @pytest.fixture(scope="module")
-def engine():
+def engine() -> Any:
     return levels.prepare(catalogue.game("splendor"))
 
 
-def test_the_choice_is_the_bots_own_and_stands_among_the_alternatives(engine):
+def test_the_choice_is_the_bots_own_and_stands_among_the_alternatives(engine: Any) -> None:
     states = engine.start(2, {}, 5)
     redacted = engine.game.redact(states, 0, 0)
     found = reasons.why(engine, redacted, 0, 9, SETTINGS)
@@ -30,7 +31,7 @@ def test_the_choice_is_the_bots_own_and_stands_among_the_alternatives(engine):
     assert said["choice"] == said["alternatives"][0]["action"] or len(said["alternatives"]) == 3
 
 
-def test_another_secret_world_gives_the_same_reasons(engine):
+def test_another_secret_world_gives_the_same_reasons(engine: Any) -> None:
     states = engine.start(2, {}, 5)
     other = states.copy()
     engine.determinize(other, 0, derive(1))
@@ -39,7 +40,7 @@ def test_another_secret_world_gives_the_same_reasons(engine):
     assert found[0] == found[1]
 
 
-def test_where_there_is_nothing_to_choose_there_are_no_reasons(engine):
+def test_where_there_is_nothing_to_choose_there_are_no_reasons(engine: Any) -> None:
     states = engine.start(2)
     states["bank"][0, :5] = 0
     states["bank"][0, 0] = 1
@@ -48,7 +49,7 @@ def test_where_there_is_nothing_to_choose_there_are_no_reasons(engine):
     assert found.alternatives == () and found.loss(found.choice) is None and found.as_good() == ()
 
 
-def test_without_a_tree_candidates_have_their_chances_too(engine):
+def test_without_a_tree_candidates_have_their_chances_too(engine: Any) -> None:
     states = engine.start(2, {}, 5)
     settings = search.Settings(iterations=200, candidates=4, rounds=1)
     found = reasons.why(engine, engine.game.redact(states, 0, 0), 0, 9, settings)

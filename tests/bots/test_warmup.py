@@ -36,7 +36,7 @@ def test_all_rules_come_before_the_first_search_and_a_game_that_fails_has_none(r
     assert {step.game for step in steps if step.done == step.of} == set(others)
 
 
-def test_a_process_that_dies_is_a_step_that_failed():
+def test_a_process_that_dies_is_a_step_that_failed() -> None:
     steps: Steps = queue.SimpleQueue()
     assert not warmup._run("nowhere:GAME", RULES, steps)
     assert steps.get_nowait() == Step("nowhere:GAME", RULES, 0, 1, failed=True)

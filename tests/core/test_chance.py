@@ -1,4 +1,5 @@
 from collections import Counter
+from typing import Any
 
 import numpy as np
 from hypothesis import given, settings
@@ -13,7 +14,7 @@ NUMBERS = st.integers(0, chance.MASK)
 
 
 @given(NUMBERS)
-def test_mixing_is_splitmix_in_63_bits(z):
+def test_mixing_is_splitmix_in_63_bits(z: Any) -> None:
     whole = ((z ^ (z >> 30)) * 0x3F58476D1CE4E5B9) & chance.MASK
     whole = ((whole ^ (whole >> 27)) * 0x14D049BB133111EB) & chance.MASK
     assert chance.mixed(z) == whole ^ (whole >> 31)
@@ -22,7 +23,7 @@ def test_mixing_is_splitmix_in_63_bits(z):
 
 @settings(deadline=None)  # the first example compiles
 @given(NUMBERS, st.integers(1, 200))
-def test_both_speeds_draw_the_same(seed, n):
+def test_both_speeds_draw_the_same(seed: int, n: Any) -> None:
     slow, fast = np.array([seed]), np.array([seed])
     drawn = [chance.below_from(slow, n) for _ in range(20)]
     assert drawn == [compiled_below(fast, n) for _ in range(20)]
@@ -30,13 +31,13 @@ def test_both_speeds_draw_the_same(seed, n):
     assert all(0 <= number < n for number in drawn)
 
 
-def test_draws_are_fair():
+def test_draws_are_fair() -> None:
     stream = np.array([7])
     for n in (2, 3, 7, 90):
         assert looks_uniform(Counter(chance.below_from(stream, n) for _ in range(300 * n)))
 
 
-def test_numbers_that_would_favour_the_low_ones_are_thrown_away():
+def test_numbers_that_would_favour_the_low_ones_are_thrown_away() -> None:
     """With n just above half the range almost every second draw must be repeated."""
     n = (1 << 62) + 1
     stream = np.array([1])
@@ -45,6 +46,6 @@ def test_numbers_that_would_favour_the_low_ones_are_thrown_away():
     assert steps > 130
 
 
-def test_seeds_derived_from_several_numbers_differ():
+def test_seeds_derived_from_several_numbers_differ() -> None:
     seeds = {chance.derive(a, b) for a in range(50) for b in range(50)}
     assert len(seeds) == 2500

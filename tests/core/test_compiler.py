@@ -76,7 +76,7 @@ def run(folder: pathlib.Path, program: str = "compiled", **environment: str) -> 
     return done.stdout.split()
 
 
-def test_machine_code_is_made_anew_when_something_it_is_made_of_was_edited(tmp_path):
+def test_machine_code_is_made_anew_when_something_it_is_made_of_was_edited(tmp_path: pathlib.Path) -> None:
     make_game(tmp_path)
     game = tmp_path / "game"
     assert run(tmp_path) == COMPILED_NOW, "compiled, with the kernel that it calls"
@@ -89,7 +89,7 @@ def test_machine_code_is_made_anew_when_something_it_is_made_of_was_edited(tmp_p
     assert run(tmp_path) == ["151", *COMPILED_NOW[1:]], "an edited callee in another file is seen"
 
 
-def test_a_lost_cache_is_compiled_again(tmp_path):
+def test_a_lost_cache_is_compiled_again(tmp_path: pathlib.Path) -> None:
     make_game(tmp_path)
     assert run(tmp_path) == COMPILED_NOW
     lost = [*(tmp_path / "cache").rglob("*.nb[ic]")]
@@ -100,7 +100,7 @@ def test_a_lost_cache_is_compiled_again(tmp_path):
     assert run(tmp_path) == [*COMPILED_NOW[:3], "True"], "the mark without the code"
 
 
-def test_a_second_checkout_does_not_take_the_first_one_s_code_for_its_own(tmp_path):
+def test_a_second_checkout_does_not_take_the_first_one_s_code_for_its_own(tmp_path: pathlib.Path) -> None:
     """numba keeps its files by the folder of the source: «ready» was said of code that then had to be compiled."""
     cache = str(tmp_path / "cache")
     for name in ("one", "two"):
@@ -111,7 +111,7 @@ def test_a_second_checkout_does_not_take_the_first_one_s_code_for_its_own(tmp_pa
         assert run(tmp_path / name, LUDOTECA_CACHE=cache) == LOADED, "and each keeps its own"
 
 
-def test_sources_that_were_written_again_are_not_said_to_be_ready(tmp_path):
+def test_sources_that_were_written_again_are_not_said_to_be_ready(tmp_path: pathlib.Path) -> None:
     """As when a package is installed once more: an older numba compiles them anew, a newer one loads them."""
     make_game(tmp_path)
     assert run(tmp_path) == COMPILED_NOW
@@ -121,7 +121,7 @@ def test_sources_that_were_written_again_are_not_said_to_be_ready(tmp_path):
     assert run(tmp_path) == LOADED
 
 
-def test_a_copy_of_the_package_has_nothing_compiled(tmp_path):
+def test_a_copy_of_the_package_has_nothing_compiled(tmp_path: pathlib.Path) -> None:
     game = catalogue.game("loot")
     compiled(game)
     assert is_compiled(game)
@@ -137,7 +137,7 @@ def test_a_copy_of_the_package_has_nothing_compiled(tmp_path):
     assert done.stdout.split() == ["False"]
 
 
-def test_processes_that_compile_at_the_same_time_do_not_disturb_each_other(tmp_path):
+def test_processes_that_compile_at_the_same_time_do_not_disturb_each_other(tmp_path: pathlib.Path) -> None:
     make_game(tmp_path)
     environment = {**os.environ, "LUDOTECA_CACHE": str(tmp_path / "cache")}
     command = [sys.executable, "-m", "game.compiled"]
@@ -170,7 +170,7 @@ except IndexError as error:
 """
 
 
-def test_a_mistake_in_a_rule_is_raised_through_whatever_calls_it(tmp_path):
+def test_a_mistake_in_a_rule_is_raised_through_whatever_calls_it(tmp_path: pathlib.Path) -> None:
     make_game(tmp_path)
     (tmp_path / "game" / "broken.py").write_text(BROKEN)
     for _ in ("compiled", "from the cache"):
@@ -193,7 +193,7 @@ print(Compiler("untyped", [*core_sources(), pathlib.Path(__file__)]).load("enter
 """
 
 
-def test_a_kernel_without_a_whole_signature_is_compiled_for_its_callers(tmp_path):
+def test_a_kernel_without_a_whole_signature_is_compiled_for_its_callers(tmp_path: pathlib.Path) -> None:
     make_game(tmp_path)
     (tmp_path / "game" / "untyped.py").write_text(UNTYPED)
     assert run(tmp_path, "untyped") == ["96"]
@@ -223,7 +223,7 @@ print(told == plainly, *told[-1].values)
 """
 
 
-def test_telling_is_compiled_once_however_many_values_are_told(tmp_path):
+def test_telling_is_compiled_once_however_many_values_are_told(tmp_path: pathlib.Path) -> None:
     make_game(tmp_path)
     (tmp_path / "game" / "telling.py").write_text(TELLING)
     assert run(tmp_path, "telling") == ["0", "1", "True", *map(str, range(1, 13))]
@@ -232,7 +232,7 @@ def test_telling_is_compiled_once_however_many_values_are_told(tmp_path):
 # Which files machine code is named after.
 
 
-def test_only_what_rules_import_is_part_of_them(tmp_path):
+def test_only_what_rules_import_is_part_of_them(tmp_path: pathlib.Path) -> None:
     game = tmp_path / "game"
     (game / "rules").mkdir(parents=True)
     files = {
@@ -289,7 +289,7 @@ SOURCE = pathlib.Path(ludoteca.__file__).parent
 
 
 @pytest.mark.parametrize("key", catalogue.keys(catalogue.HOUSE))
-def test_every_file_that_a_kernel_needs_names_its_machine_code(key):
+def test_every_file_that_a_kernel_needs_names_its_machine_code(key: str) -> None:
     game = catalogue.game(key)
     sources = {str(path) for path in game_sources(game)}
     kernels: set[Any] = set()
@@ -306,7 +306,7 @@ def test_every_file_that_a_kernel_needs_names_its_machine_code(key):
             assert function.__code__.co_filename in map(str, files), function
 
 
-def test_editing_any_of_those_files_changes_the_directory(tmp_path):
+def test_editing_any_of_those_files_changes_the_directory(tmp_path: pathlib.Path) -> None:
     game = catalogue.game("loot")
     name, files = algorithm_sources(game, search.search)
     before = cache_directory(name, files)
@@ -330,7 +330,7 @@ def named_in(node: ast.AST) -> list[str]:
     return [ast.unparse(node)] if isinstance(node, ast.Attribute) else []
 
 
-def test_nothing_private_of_numba_is_used():
+def test_nothing_private_of_numba_is_used() -> None:
     assert named_in(ast.parse("numba.core.types", mode="eval").body) == ["numba.core.types"]
     for path in SOURCE.rglob("*.py"):
         for name in itertools.chain.from_iterable(map(named_in, ast.walk(ast.parse(path.read_text("utf-8"))))):
@@ -339,7 +339,7 @@ def test_nothing_private_of_numba_is_used():
                 assert path.name == "compiler.py", f"{path} knows numba"
 
 
-def test_numba_s_own_directory_is_left_as_it_was():
+def test_numba_s_own_directory_is_left_as_it_was() -> None:
     import numba
 
     before = getattr(numba.config, "CACHE_DIR")  # noqa: B009 (mypy does not know it)
@@ -350,7 +350,7 @@ def test_numba_s_own_directory_is_left_as_it_was():
 # The log.
 
 
-def test_a_log_of_machine_code_is_the_log_of_plain_python():
+def test_a_log_of_machine_code_is_the_log_of_plain_python() -> None:
     engine = compiled(catalogue.game("splendor"))
     states = engine.start(2, {}, 3)
     log, seat = engine._log, engine.waiting(states)[0]

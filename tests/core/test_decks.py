@@ -2,18 +2,20 @@
 
 import csv
 import io
+import pathlib
 import pickle
 import random
+from typing import Any
 
 import pytest
 
 from ludoteca import catalogue
 from ludoteca.core import decks, forms
 from ludoteca.core.compiler import cache_directory
-from ludoteca.core.decks import BadDeck, by_id, changes, form_of, from_text, read_any, with_deck
+from ludoteca.core.decks import BadDeck, Deck, by_id, changes, form_of, from_text, read_any, with_deck
 from ludoteca.core.engine import cache_name, compiled, game_sources, interpreted
 from ludoteca.core.errors import BadData
-from ludoteca.core.game import game_at
+from ludoteca.core.game import Game, game_at
 from ludoteca.core.record import Record
 from ludoteca.core.words import Telling, sentence
 from ludoteca.games.challengers.components import MOMENTS
@@ -22,7 +24,7 @@ GAMES = list(catalogue.games().values())
 FORMS = [(game.key, form.key) for game in GAMES for form in game.forms]
 
 
-def printed(key, form="", **changed):
+def printed(key: str, form: str = "", **changed: Any) -> str:
     """The printed deck as a file, with some cells changed: `M102={"points": "9"}`."""
     game = catalogue.listed(key)
     which = form_of(game, form)
@@ -32,17 +34,17 @@ def printed(key, form="", **changed):
     return decks.as_file(game, which, content)
 
 
-def read(text, name="my.csv"):
+def read(text: str | bytes, name: str = "my.csv") -> tuple[Game, Deck]:
     return read_any(name, text if isinstance(text, bytes) else text.encode(), GAMES)
 
 
-def mistakes(text, name="my.csv"):
+def mistakes(text: str, name: str = "my.csv") -> list[str]:
     with pytest.raises(BadDeck) as bad:
         read(text, name)
     return bad.value.lines
 
 
-def played(game, seed, seats=2):
+def played(game: Game, seed: int, seats: int = 2) -> Any:
     """A random game to its end."""
     engine, luck = interpreted(game), random.Random(seed)
     states = engine.start(seats, {}, seed)
@@ -55,7 +57,7 @@ def played(game, seed, seats=2):
 
 
 @pytest.mark.parametrize(("key", "form"), FORMS)
-def test_the_printed_deck_written_to_a_file_is_the_printed_game(key, form):
+def test_the_printed_deck_written_to_a_file_is_the_printed_game(key: str, form: str) -> None:
     game, deck = read(printed(key, form))
     which = form_of(game, form)
     assert (game.key, deck.form, changes(which, which.printed(), deck.content)) == (key, form, [])
@@ -66,7 +68,7 @@ def test_the_printed_deck_written_to_a_file_is_the_printed_game(key, form):
 
 
 @pytest.mark.parametrize(("key", "form"), FORMS)
-def test_every_column_is_explained_in_both_languages(key, form):
+def test_every_column_is_explained_in_both_languages(key: str, form: str) -> None:
     game = catalogue.listed(key)
     for language in ("en", "it"):
         words = {**forms.deck_words(forms.HOUSE, language), **forms.deck_words(game.folder, language)}
@@ -76,12 +78,12 @@ def test_every_column_is_explained_in_both_languages(key, form):
         assert read(text)[1].hash == read(printed(key, form))[1].hash, "explanations are not part of the deck"
 
 
-def test_the_two_languages_have_the_same_sentences():
+def test_the_two_languages_have_the_same_sentences() -> None:
     for folder in (forms.HOUSE, *(game.folder for game in GAMES)):
         assert forms.deck_words(folder, "en").keys() == forms.deck_words(folder, "it").keys()
 
 
-def test_all_mistakes_are_said_at_once_with_line_and_column():
+def test_all_mistakes_are_said_at_once_with_line_and_column() -> None:
     text = printed("splendor", "marvel", M102={"points": "77", "bonus": "pink"}, M103={"id": "M101"}, M104={"red": "x"})
     first = 1 + text[: text.index("\nkind,")].count("\n") + 1
     assert mistakes(text) == [
@@ -93,11 +95,11 @@ def test_all_mistakes_are_said_at_once_with_line_and_column():
     ]
 
 
-def table(text):
+def table(text: str) -> list[list[str]]:
     return list(csv.reader(io.StringIO(text)))
 
 
-def as_spreadsheets_write(text, separator, encoding):
+def as_spreadsheets_write(text: str, separator: Any, encoding: str) -> bytes:
     out = io.StringIO()
     csv.writer(out, delimiter=separator, lineterminator="\r\n").writerows(table(text))
     return out.getvalue().encode(encoding)
@@ -105,7 +107,7 @@ def as_spreadsheets_write(text, separator, encoding):
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
-def test_what_spreadsheets_write_is_read(separator, encoding):
+def test_what_spreadsheets_write_is_read(separator: str, encoding: str) -> None:
     text = printed("king_of_con")
     assert read(as_spreadsheets_write(text, separator, encoding))[1].hash == read(text)[1].hash
 
@@ -134,12 +136,12 @@ def test_what_spreadsheets_write_is_read(separator, encoding):
         (printed("king_of_con").encode() + b'"never', "never ends"),
     ],
 )  # fmt: skip
-def test_a_hostile_or_mistaken_file_is_refused_with_a_sentence(data, words):
+def test_a_hostile_or_mistaken_file_is_refused_with_a_sentence(data: Any, words: str) -> None:
     lines = mistakes(data, "evil.csv")
     assert lines[0].startswith("evil.csv") and any(words in line for line in lines), lines[:3]
 
 
-def test_a_file_of_100_megabytes_is_not_read_into_memory(tmp_path):
+def test_a_file_of_100_megabytes_is_not_read_into_memory(tmp_path: pathlib.Path) -> None:
     path = tmp_path / "big.csv"
     with path.open("wb") as file:
         file.truncate(100_000_000)
@@ -161,14 +163,14 @@ def test_a_file_of_100_megabytes_is_not_read_into_memory(tmp_path):
         ("challengers", "", lambda rows: [r for r in rows if r.get("round") != "3"], "round 3 has 0 trophies"),
     ],
 )  # fmt: skip
-def test_what_the_rules_need_is_said_with_the_reason(key, form, change, words):
+def test_what_the_rules_need_is_said_with_the_reason(key: str, form: str, change: Any, words: str) -> None:
     game = catalogue.listed(key)
     which = form_of(game, form)
     lines = mistakes(decks.as_file(game, which, change(which.printed())))
     assert any(words in line for line in lines), lines
 
 
-def test_a_larger_and_a_smaller_deck_are_played():
+def test_a_larger_and_a_smaller_deck_are_played() -> None:
     game = catalogue.listed("splendor")
     which = form_of(game, "base")
     rows = which.printed()
@@ -182,7 +184,7 @@ def test_a_larger_and_a_smaller_deck_are_played():
         assert all(count == 1 for count in mine.components(Record(states))["cards"])
 
 
-def test_a_changed_card_changes_the_game_and_nothing_else():
+def test_a_changed_card_changes_the_game_and_nothing_else() -> None:
     text = printed("splendor", "marvel", M102={"points": "9", "name": "Raccoon of Doom"})
     game, deck = read(text)
     mine = with_deck(game, deck)
@@ -204,7 +206,7 @@ def test_a_changed_card_changes_the_game_and_nothing_else():
 
 
 @pytest.mark.parametrize(("key", "form"), FORMS)
-def test_every_row_is_known_by_its_id_or_by_the_first_columns_of_its_kind(key, form):
+def test_every_row_is_known_by_its_id_or_by_the_first_columns_of_its_kind(key: str, form: str) -> None:
     which = form_of(catalogue.listed(key), form)
     rows = by_id(which, which.printed())
     assert len(rows) == len(which.printed())
@@ -212,14 +214,14 @@ def test_every_row_is_known_by_its_id_or_by_the_first_columns_of_its_kind(key, f
         assert "city-dog-p" in rows and rows["trophy 7 9"]["round"] == "7" and rows["plan 3-4 2"]["plan"] == "2"
 
 
-def test_titles_are_text_in_both_languages():
+def test_titles_are_text_in_both_languages() -> None:
     game, deck = read(printed("king_of_con", I05={"name": "Ray Gun 100% {", "name_it": ""}).replace("{", "[", 1))
     mine = with_deck(game, deck)
     assert sentence(mine, "it", "item.I05", {}) == sentence(mine, "en", "item.I05", {}) == "Ray Gun 100% ["
     assert sentence(game, "en", "item.I05", {}) != "Ray Gun 100% ["
 
 
-def test_a_card_that_does_something_new_says_so():
+def test_a_card_that_does_something_new_says_so() -> None:
     text = printed("challengers", city_talent_a={
         "timing": "from_bench", "effect": "help", "amount": "2", "which": "set castle",
     })  # fmt: skip
@@ -231,7 +233,7 @@ def test_a_card_that_does_something_new_says_so():
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_any_effect_at_any_moment_that_is_allowed_can_be_played(seed):
+def test_any_effect_at_any_moment_that_is_allowed_can_be_played(seed: int) -> None:
     """Every card gets another effect by chance, with numbers to fit, and the tournament ends."""
     game = catalogue.listed("challengers")
     which, luck = form_of(game, ""), random.Random(seed)
@@ -253,7 +255,7 @@ def test_any_effect_at_any_moment_that_is_allowed_can_be_played(seed):
     played(mine, seed, seats=4)
 
 
-def test_a_deck_is_known_by_its_content_and_travels():
+def test_a_deck_is_known_by_its_content_and_travels() -> None:
     text = printed("loot").replace('"score_spaces": 12', '"score_spaces": 9')
     game, deck = read(text, "mine.json")
     mine = with_deck(game, deck)
@@ -267,7 +269,7 @@ def test_a_deck_is_known_by_its_content_and_travels():
         game.read_options({"deck": deck.hash})
 
 
-def test_content_from_elsewhere_is_checked_once_more():
+def test_content_from_elsewhere_is_checked_once_more() -> None:
     game, deck = read(printed("king_of_con"))
     for text in (
         deck.text.replace("Vintage", "Vinegar"),
@@ -282,7 +284,7 @@ def test_content_from_elsewhere_is_checked_once_more():
         from_text(catalogue.listed("loot"), deck.text.replace('"form":"items"', '"form":"sheet"'))
 
 
-def test_machine_code_is_kept_by_content_and_the_printed_game_has_its_own():
+def test_machine_code_is_kept_by_content_and_the_printed_game_has_its_own() -> None:
     game, deck = read(printed("loot").replace('"score_spaces": 12', '"score_spaces": 9'), "mine.json")
     mine = with_deck(game, deck)
     folders = {
@@ -294,7 +296,7 @@ def test_machine_code_is_kept_by_content_and_the_printed_game_has_its_own():
 
 
 @pytest.mark.long  # it compiles a game
-def test_a_deck_is_played_compiled_as_interpreted():
+def test_a_deck_is_played_compiled_as_interpreted() -> None:
     game, deck = read(printed("loot").replace('"score_spaces": 12', '"score_spaces": 9'), "mine.json")
     mine = with_deck(game, deck)
     slow, fast, luck = interpreted(mine), compiled(mine), random.Random(5)

@@ -2,6 +2,7 @@
 
 import dataclasses
 import pathlib
+from typing import Any
 
 import pytest
 
@@ -74,13 +75,13 @@ def without(name: str) -> type:
         ({"options": (Option("a", ("x", "x")),)}, "the option «a» needs values, each once"),
     ],
 )
-def test_a_game_that_cannot_be_played_is_refused_when_it_is_made(change, sentence):
+def test_a_game_that_cannot_be_played_is_refused_when_it_is_made(change: Any, sentence: str) -> None:
     with pytest.raises(BadData) as refusal:
         dataclasses.replace(GAME, **change)
     assert refusal.value.sentence.startswith(f"The game «{change.get('key', GAME.key)}» cannot be played: ")
     assert sentence in refusal.value.sentence
 
 
-def test_the_limits_themselves_are_fine():
+def test_the_limits_themselves_are_fine() -> None:
     big = dataclasses.replace(GAME, key="a" * 40, actions=numbered(MOST_ACTIONS), log_rows=2**16)
     assert big.actions.decode(MOST_ACTIONS - 1).arguments == (MOST_ACTIONS - 1,)

@@ -46,7 +46,7 @@ def some_decision(play: Play, seed: int) -> tuple[int, list[int]]:
 # How a number is made.
 
 
-def test_the_published_vectors():
+def test_the_published_vectors() -> None:
     for vector in json.loads((DOCS / "chance_vectors.json").read_text("utf-8"))["vectors"]:
         chance = Keyed(bytes.fromhex(vector["secret"]), tuple(vector["entropy"]))
         for step in vector["steps"]:
@@ -57,7 +57,7 @@ def test_the_published_vectors():
 
 
 @given(SECRETS, SHARES, st.integers(0, 10**6), st.integers(1, 1 << 63), st.integers(1, 9))
-def test_a_draw_is_made_as_it_is_written(secret, shares, number, bound, draws):
+def test_a_draw_is_made_as_it_is_written(secret: Any, shares: Any, number: int, bound: Any, draws: Any) -> None:
     def mac(key: bytes, message: bytes) -> bytes:
         return hmac.new(key, message, hashlib.sha256).digest()
 
@@ -71,7 +71,7 @@ def test_a_draw_is_made_as_it_is_written(secret, shares, number, bound, draws):
 
 
 @given(SECRETS, SHARES, st.integers(0, 1000), st.data())
-def test_secret_entropy_and_number_all_count(secret, shares, number, data):
+def test_secret_entropy_and_number_all_count(secret: Any, shares: Any, number: int, data: Any) -> None:
     def first(chance: Keyed, number: int) -> int:
         return chance.stream(number).below(1 << 63)
 
@@ -84,18 +84,18 @@ def test_secret_entropy_and_number_all_count(secret, shares, number, data):
         assert first(Keyed(secret, (shares[0] + "!", *shares[1:])), number) != here
 
 
-def test_what_one_chair_throws_in_is_not_what_two_throw_in():
+def test_what_one_chair_throws_in_is_not_what_two_throw_in() -> None:
     firsts = {Keyed(b"s", shares).stream(0).below(1 << 63) for shares in [("ab", ""), ("a", "b"), ("", "ab"), ("ab",)]}
     assert len(firsts) == 4
 
 
-def test_draws_are_fair():
+def test_draws_are_fair() -> None:
     stream = CHANCE.stream(1)
     for n in (2, 3, 6, 40):
         assert looks_uniform(Counter(stream.below(n) for _ in range(300 * n)))
 
 
-def test_every_order_of_a_shuffle_is_as_likely():
+def test_every_order_of_a_shuffle_is_as_likely() -> None:
     pieces = SimpleNamespace(rng=0, keyed_stream=CHANCE.stream(2))
     seen: Counter[tuple[int, ...]] = Counter()
     for _ in range(24 * 300):
@@ -105,7 +105,7 @@ def test_every_order_of_a_shuffle_is_as_likely():
     assert len(seen) == 24 and looks_uniform(seen)
 
 
-def test_numbers_that_would_favour_the_low_ones_are_thrown_away():
+def test_numbers_that_would_favour_the_low_ones_are_thrown_away() -> None:
     class Counted(KeyedStream):
         taken = 0
 
@@ -122,7 +122,7 @@ def test_numbers_that_would_favour_the_low_ones_are_thrown_away():
 
 
 @pytest.mark.parametrize("key", keys(HOUSE))
-def test_a_journal_gives_the_same_game_whole_in_parts_and_from_its_file(key):
+def test_a_journal_gives_the_same_game_whole_in_parts_and_from_its_file(key: str) -> None:
     play = played(key, CHANCE, 120)
     table = play.game.full_options({})
     written = journal.Journal(key, play.game.version, 3, table, None, play.decisions(), keyed=CHANCE)
@@ -140,7 +140,7 @@ def test_a_journal_gives_the_same_game_whole_in_parts_and_from_its_file(key):
     assert play.from_the_start().drawn == play.drawn[:1]
 
 
-def test_a_step_played_again_is_remembered_and_another_one_in_its_place_is_not():
+def test_a_step_played_again_is_remembered_and_another_one_in_its_place_is_not() -> None:
     chance = Keyed(bytes(range(32)), ("a", "b"))
     play = played("loot", chance, 40, seats=2)
     again = play.from_the_start()
@@ -155,7 +155,7 @@ def test_a_step_played_again_is_remembered_and_another_one_in_its_place_is_not()
     assert len(play.drawn) > 10
 
 
-def test_steps_of_one_decision_draw_as_if_they_came_one_by_one():
+def test_steps_of_one_decision_draw_as_if_they_came_one_by_one() -> None:
     play = played("king_of_con", CHANCE, 60)
     whole = Play.deal(play.engine, 3, {}, CHANCE)
     steps = list(play.decided())
@@ -166,12 +166,12 @@ def test_steps_of_one_decision_draw_as_if_they_came_one_by_one():
     assert whole.states.tobytes() == play.states.tobytes()
 
 
-def test_a_record_that_says_nothing_of_its_chance_is_refused():
+def test_a_record_that_says_nothing_of_its_chance_is_refused() -> None:
     with pytest.raises(BadData, match="where its chance came from"):
         journal.opened(interpreted(game("loot")), journal.Journal("loot", game("loot").version, 2, {}, None))
 
 
-def test_the_decks_lie_as_they_were_drawn():
+def test_the_decks_lie_as_they_were_drawn() -> None:
     play = Play.deal(interpreted(game("splendor")), 2, {}, CHANCE)
     state: Any = Record(play.states)
     shuffled = dict(orders(play.game.shuffles(state), play.drawn[0].drawn))
@@ -185,7 +185,7 @@ def test_the_decks_lie_as_they_were_drawn():
 
 
 @pytest.mark.parametrize("key", keys(HOUSE))
-def test_the_same_position_has_another_future_with_another_secret(key):
+def test_the_same_position_has_another_future_with_another_secret(key: str) -> None:
     """So nothing that is handed out of it, to people, bots or hints, can say anything about the future."""
     play = played(key, CHANCE, 25)
     twin = play.copy()
@@ -200,7 +200,7 @@ def test_the_same_position_has_another_future_with_another_secret(key):
 
 
 @pytest.mark.parametrize("key", keys(HOUSE))
-def test_between_two_steps_no_secret_field_holds_a_seed(key):
+def test_between_two_steps_no_secret_field_holds_a_seed(key: str) -> None:
     """A field of 64 bits that nobody may see could hold what is still to be drawn: at a table all are empty.
 
     (The contract compares the machine code with this.)
@@ -215,7 +215,7 @@ def test_between_two_steps_no_secret_field_holds_a_seed(key):
             play.follow(*some_decision(play, 2))
 
 
-def test_simultaneous_players_draw_from_the_key_of_their_step_too():
+def test_simultaneous_players_draw_from_the_key_of_their_step_too() -> None:
     """Challengers! §3.9, §9.7: scarce redraws and what the Robot leaves to chance are listed with every other draw."""
     one = game("challengers")
     state = SimpleNamespace(rng=0, streams=[5, 5], _stream=CHANCE.stream(3))
@@ -237,7 +237,7 @@ def follow_while_legal(play: Play) -> list[object]:
 
 @settings(max_examples=20, deadline=None)
 @given(st.integers(0, 40))
-def test_a_guess_at_the_future_is_not_the_future(steps):
+def test_a_guess_at_the_future_is_not_the_future(steps: Any) -> None:
     """Search and hints start from `determinize`: its dice are its own, not the table's."""
     play = played("loot", CHANCE, steps, seats=2)
     if play.is_over():
@@ -251,7 +251,7 @@ def test_a_guess_at_the_future_is_not_the_future(steps):
     assert len(rolled) == 12
 
 
-def test_nobody_can_find_out_dice_by_asking_for_more_than_one_decision():
+def test_nobody_can_find_out_dice_by_asking_for_more_than_one_decision() -> None:
     play = Play.deal(interpreted(game("loot")), 1, {}, CHANCE)
     first = play.engine.legal(play.states, 0, 0)
     before = play.states.tobytes()

@@ -1,5 +1,7 @@
 """A game in play: decisions of several steps, all or nothing, and never past what a seat could not know."""
 
+from typing import Any
+
 import pytest
 
 from ludoteca.catalogue import game as find_game
@@ -9,16 +11,16 @@ from ludoteca.core.play import MOST_STEPS, Play
 from ludoteca.core.record import SPECTATOR
 
 
-def at(key, seats, seed=3, **options):
+def at(key: str, seats: int, seed: int = 3, **options: Any) -> Any:
     engine = interpreted(find_game(key))
     return Play(engine, engine.start(seats, options, seed))
 
 
-def numbers(play, *written):
+def numbers(play: Any, *written: Any) -> list[Any]:
     return [play.game.actions.read(action) for action in written]
 
 
-def refusal(play, seat, *written):
+def refusal(play: Any, seat: int, *written: Any) -> str:
     before = play.states.tobytes(), play.seq, play.told
     with pytest.raises((IllegalAction, BadData)) as refused:
         play.decide(seat, numbers(play, *written))
@@ -26,7 +28,7 @@ def refusal(play, seat, *written):
     return refused.value.key
 
 
-def test_a_decision_of_several_steps_is_the_same_as_its_steps():
+def test_a_decision_of_several_steps_is_the_same_as_its_steps() -> None:
     whole, steps = at("challengers", 2), at("challengers", 2)
     chosen = numbers(whole, "pick 2", "stop", "remove city-dog-p", "remove city-talent-p", "ready")
     happened = whole.decide(1, chosen)
@@ -38,20 +40,20 @@ def test_a_decision_of_several_steps_is_the_same_as_its_steps():
     assert whole.decisions() == steps.decisions()
 
 
-def test_if_one_step_is_not_legal_none_is_taken():
+def test_if_one_step_is_not_legal_none_is_taken() -> None:
     play = at("challengers", 2)
     assert refusal(play, 0, "pick 2", "pick 2") == "no_card_there"
     assert refusal(play, 0, "pick 1", "stop", "ready", "ready") == "not_your_turn"
 
 
-def test_a_decision_ends_where_something_new_comes_to_light():
+def test_a_decision_ends_where_something_new_comes_to_light() -> None:
     play = at("challengers", 2)
     assert refusal(play, 0, "mark 1", "redraw", "pick 1") == "look_first"
     play.decide(0, numbers(play, "mark 1", "redraw"))
     play.decide(0, numbers(play, "pick 1", "stop"))
 
 
-def test_a_refusal_past_a_secret_is_the_same_whatever_the_secret_is():
+def test_a_refusal_past_a_secret_is_the_same_whatever_the_secret_is() -> None:
     """Whoever could ask «redraw, and then remove this very card» would learn what lies on the deck."""
     play = at("challengers", 2)
     seen = play.game.redact(play.states, 0, 0)
@@ -62,14 +64,14 @@ def test_a_refusal_past_a_secret_is_the_same_whatever_the_secret_is():
             assert refusal(twin, 0, "mark 1", "redraw", then) == "look_first"
 
 
-def test_a_decision_ends_where_it_is_sealed():
+def test_a_decision_ends_where_it_is_sealed() -> None:
     """Then the others' moves come to light, and dice may fall."""
     play = at("loot", 1)
     start = play.game.actions.write(play.engine.legal(play.states, 0, 0)[0])
     assert refusal(play, 0, start, "order 1 2 3") == "one_by_one"
 
 
-def test_a_card_drawn_unseen_ends_a_decision():
+def test_a_card_drawn_unseen_ends_a_decision() -> None:
     play = at("splendor", 2)
     play.states["tokens"][0, 0, :5] = 2  # ten in all: the joker for reserving is one too many
     play.states["bank"][0, :5] -= 2
@@ -79,7 +81,7 @@ def test_a_card_drawn_unseen_ends_a_decision():
     assert play.waiting() == [1]
 
 
-def test_a_seal_ends_a_decision():
+def test_a_seal_ends_a_decision() -> None:
     play = at("king_of_con", 3, bluffing_by_mistake="on", passions="two_first_game")
     assert refusal(play, 0, "place I05 1", "seal", "place I18 1") == "one_by_one"
     assert refusal(play, 0, "bid 1 2", "bid 2 2") == "one_by_one"
@@ -87,21 +89,21 @@ def test_a_seal_ends_a_decision():
     assert play.waiting() == [1, 2]
 
 
-def test_a_decision_is_not_longer_than_any_player_needs():
+def test_a_decision_is_not_longer_than_any_player_needs() -> None:
     play = at("challengers", 2)
     with pytest.raises(BadData) as refused:
         play.check(0, numbers(play, "mark 1") * (MOST_STEPS + 1))
     assert refused.value.facts == {"most": MOST_STEPS}
 
 
-def test_another_seat_cannot_be_decided_for():
+def test_another_seat_cannot_be_decided_for() -> None:
     play = at("splendor", 2)
     with pytest.raises(NotYourTurn):
         play.decide(1, numbers(play, "take_three 1 2 3"))
     assert refusal(play, 0, "take_three 1 2 3", "take_three 1 2 3") == "not_your_turn"
 
 
-def test_a_copy_goes_on_by_itself():
+def test_a_copy_goes_on_by_itself() -> None:
     play = at("splendor", 2)
     twin = play.copy()
     twin.decide(0, numbers(play, "take_three 1 2 3"))
@@ -113,7 +115,7 @@ def test_a_copy_goes_on_by_itself():
     assert again.states.tobytes() == twin.states.tobytes()
 
 
-def test_a_position_is_made_of_what_its_viewer_may_see():
+def test_a_position_is_made_of_what_its_viewer_may_see() -> None:
     play = at("splendor", 2)
     happened = play.decide(0, numbers(play, "reserve_top 3"))
     mine, theirs = play.position(0).facts(happened, play.told), play.position(1).facts(happened, play.told)

@@ -10,7 +10,7 @@ from ludoteca.core.engine import compiled
 
 
 @pytest.mark.parametrize("key", catalogue.keys(catalogue.HOUSE))
-def test_the_quick_way_is_the_same_game(key):
+def test_the_quick_way_is_the_same_game(key: str) -> None:
     engine = compiled(catalogue.game(key))
     seats = max(engine.game.seats)
     slow = engine.start(seats, {}, 5)
@@ -31,7 +31,7 @@ def test_the_quick_way_is_the_same_game(key):
     assert not states[[0, 2]].tobytes().strip(b"\0"), "the neighbours are not touched"
 
 
-def test_it_looks_again_when_somebody_else_has_changed_the_game():
+def test_it_looks_again_when_somebody_else_has_changed_the_game() -> None:
     engine = compiled(catalogue.game("splendor"))
     states = engine.start(2, {}, 1)
     quick = engine.quick(states)
@@ -41,7 +41,7 @@ def test_it_looks_again_when_somebody_else_has_changed_the_game():
     assert (quick.seat, quick.count) == (1, len(engine.legal(states, 0, 1)))
 
 
-def test_it_keeps_the_game_it_plays():
+def test_it_keeps_the_game_it_plays() -> None:
     engine = compiled(catalogue.game("loot"))
     quick = engine.quick(engine.start(2, {}, 3))
     decide, actions = quick.decide, quick.actions

@@ -49,12 +49,12 @@ def full() -> States:
     return states
 
 
-def test_the_record_is_packed():
+def test_the_record_is_packed() -> None:
     assert State.DTYPE.itemsize == 8 + 1 + 3 + 6 + 6 + 24
     assert State.bytes_of("hand") == slice(18, 24)
 
 
-def test_a_field_is_declared_in_one_line():
+def test_a_field_is_declared_in_one_line() -> None:
     assert State.DTYPE.names == ("rng", "seats", "waiting", "purse", "hand", "known")
     assert FIELDS[0] == Field("rng", "i8", (), See.NOBODY, "stream")
     assert FIELDS[3] == Field("purse", "i2", (3,), See.OWNER, "coins")
@@ -62,12 +62,12 @@ def test_a_field_is_declared_in_one_line():
 
 
 @pytest.mark.parametrize("name", ["round", "copy", "take", "sort", "shape", "T", "close", "FIELDS"])
-def test_a_field_may_not_hide_an_attribute_of_arrays(name):
+def test_a_field_may_not_hide_an_attribute_of_arrays(name: str) -> None:
     with pytest.raises(ValueError, match="may not be called"):
         record((*BASICS, Field(name, "i1", (), See.PUBLIC, "")))
 
 
-def test_a_field_is_listed_once_and_its_kind_is_checked():
+def test_a_field_is_listed_once_and_its_kind_is_checked() -> None:
     with pytest.raises(ValueError, match="twice"):
         record((*BASICS, BASICS[0]))
     with pytest.raises(ValueError, match="use i1"):
@@ -78,7 +78,7 @@ def test_a_field_is_listed_once_and_its_kind_is_checked():
         record(BASICS[:2])
 
 
-def test_owners_see_their_own_and_nobody_sees_the_stream():
+def test_owners_see_their_own_and_nobody_sees_the_stream() -> None:
     redact = Redactor(FIELDS)
     mine = redact(full(), 1, 0)
     assert mine["rng"][0] == HIDDEN
@@ -86,21 +86,21 @@ def test_owners_see_their_own_and_nobody_sees_the_stream():
     assert redact(full(), 1, SPECTATOR)["purse"][0].tolist() == [HIDDEN] * 3
 
 
-def test_marked_elements_are_seen_by_whoever_is_marked():
+def test_marked_elements_are_seen_by_whoever_is_marked() -> None:
     redact = Redactor(FIELDS)
     assert redact(full(), 0, 0)["hand"][0].tolist() == [[1, 2], [HIDDEN, HIDDEN], [HIDDEN, 6]]
     assert redact(full(), 0, 1)["hand"][0].tolist() == [[HIDDEN, 2], [3, 4], [HIDDEN, 6]]
     assert redact(full(), 0, SPECTATOR)["hand"][0].tolist() == [[HIDDEN, 2], [HIDDEN, HIDDEN], [HIDDEN, HIDDEN]]
 
 
-def test_redacting_changes_nothing_in_the_original():
+def test_redacting_changes_nothing_in_the_original() -> None:
     states = full()
     before = states.tobytes()
     Redactor(FIELDS)(states, 0, 0)["purse"][:] = 0
     assert states.tobytes() == before
 
 
-def test_plain_reads_whole_numbers_and_writes_back():
+def test_plain_reads_whole_numbers_and_writes_back() -> None:
     states = full()
     state = State(states, 1)
     assert type(state.purse[0]) is int
@@ -114,12 +114,12 @@ def test_plain_reads_whole_numbers_and_writes_back():
     assert states["seats"][0] == 3
 
 
-def test_small_numbers_do_not_overflow_in_plain_python():
+def test_small_numbers_do_not_overflow_in_plain_python() -> None:
     state = State(full(), 0)
     assert state.hand[2, 1] << 20 == 6 << 20
 
 
-def test_a_copy_has_a_record_of_its_own():
+def test_a_copy_has_a_record_of_its_own() -> None:
     states = full()
     copied = State(states, 1).copy()
     copied.purse[0] = 99
@@ -143,7 +143,7 @@ def rule(state: State, seat: int) -> int:
 """
 
 
-def test_mypy_finds_a_misspelt_field_and_an_index_too_few(tmp_path):
+def test_mypy_finds_a_misspelt_field_and_an_index_too_few(tmp_path: pathlib.Path) -> None:
     snippet = tmp_path / "snippet.py"
     snippet.write_text(MISTAKES)
     checked = subprocess.run(

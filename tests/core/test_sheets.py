@@ -1,5 +1,8 @@
 """Mistakes in a card file are said in one sentence, with file, line and column."""
 
+import pathlib
+from typing import Any
+
 import pytest
 
 from ludoteca.core.errors import BadData
@@ -30,7 +33,7 @@ COLUMNS = ("id", "name", "points")
         ),
     ],
 )
-def test_a_mistake_has_its_place(data, sentence, tmp_path):
+def test_a_mistake_has_its_place(data: Any, sentence: str, tmp_path: pathlib.Path) -> None:
     path = tmp_path / "cards.csv"
     path.write_bytes(data)
     with pytest.raises(BadData) as refused:
@@ -38,7 +41,7 @@ def test_a_mistake_has_its_place(data, sentence, tmp_path):
     assert refused.value.sentence == sentence
 
 
-def test_what_a_line_is_found_wrong_with_has_its_place_too(tmp_path):
+def test_what_a_line_is_found_wrong_with_has_its_place_too(tmp_path: pathlib.Path) -> None:
     path = tmp_path / "cards.csv"
     path.write_text('id,name,points\n\na,"The\nHermit",7\n', "utf-8")
     [row] = read_sheet(path, COLUMNS)

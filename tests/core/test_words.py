@@ -1,3 +1,5 @@
+from typing import Any
+
 import pytest
 
 from ludoteca.core.words import fill
@@ -17,5 +19,5 @@ from ludoteca.core.words import fill
         ("{unknown}", {}, "{unknown}"),
     ],
 )
-def test_templates(template, facts, text):
+def test_templates(template: str, facts: Any, text: str) -> None:
     assert fill(template, facts) == text

@@ -21,15 +21,15 @@ GAMES = catalogue.keys(catalogue.HOUSE)
 
 @pytest.mark.filterwarnings("ignore:.*")  # it warns of an environment that was not made by its id
 @pytest.mark.parametrize("key", GAMES)
-def test_check_env(key):
+def test_check_env(key: str) -> None:
     check_env(envs.single(key, opponents="uniform"), skip_render_check=True)
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_uniform_bots_in_machine_code_play_as_the_bot_does(key):
+def test_uniform_bots_in_machine_code_play_as_the_bot_does(key: str) -> None:
     """Against the bot by name (machine code) and against the same bot as a function: the same games."""
 
-    def uniformly(sight):
+    def uniformly(sight: Any) -> Any:
         return uniform.choose(sight.engine, sight.redacted, sight.seat, sight.seed)
 
     seats = max(catalogue.game(key).seats)
@@ -46,7 +46,7 @@ def test_uniform_bots_in_machine_code_play_as_the_bot_does(key):
     assert games[0] == games[1]
 
 
-def test_importing_is_enough_to_make_an_environment():
+def test_importing_is_enough_to_make_an_environment() -> None:
     """In a fresh process, by the module's name and by the plain id."""
     script = """if True:
         import gymnasium
@@ -58,7 +58,7 @@ def test_importing_is_enough_to_make_an_environment():
     assert done.stdout == "True\n", done.stderr
 
 
-def test_a_vector_of_the_same_id_is_the_same_game():
+def test_a_vector_of_the_same_id_is_the_same_game() -> None:
     chosen: Any = {"opponents": ["uniform", "greedy"], "seats": 3, "seat": 2, "form": "integer", "render_mode": "ansi"}
     many: Any = gymnasium.make_vec(
         "ludoteca/loot-v1", num_envs=2, vector_kwargs={"autoreset_mode": "SameStep"}, **chosen
@@ -83,7 +83,7 @@ def test_a_vector_of_the_same_id_is_the_same_game():
 
 
 @pytest.mark.parametrize("reward", ["rank", "win", "points", "margin"])
-def test_rewards_by_choice_are_the_same_in_the_vector(reward):
+def test_rewards_by_choice_are_the_same_in_the_vector(reward: str) -> None:
     env = envs.vector("splendor", 8, seats=3, reward=reward)
     _, info = env.reset(seed=2)
     seen, luck = 0, np.random.default_rng(3)
@@ -101,7 +101,7 @@ def test_rewards_by_choice_are_the_same_in_the_vector(reward):
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_registered_ids_make_environments(key):
+def test_registered_ids_make_environments(key: str) -> None:
     assert f"ludoteca/{key}-v1" in envs.register()
     env = gymnasium.make(f"ludoteca/{key}-v1", opponents="uniform")
     observation, info = env.reset(seed=1)
@@ -110,7 +110,7 @@ def test_registered_ids_make_environments(key):
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_a_whole_game_against_bots(key):
+def test_a_whole_game_against_bots(key: str) -> None:
     env = envs.single(key, opponents="uniform", seat=0)
     luck = np.random.default_rng(1)
     _, info = env.reset(seed=4)
@@ -123,7 +123,7 @@ def test_a_whole_game_against_bots(key):
     assert not any(rewards[:-1])
 
 
-def test_the_same_seed_gives_the_same_game():
+def test_the_same_seed_gives_the_same_game() -> None:
     games = []
     for _ in range(2):
         env = envs.single("splendor", opponents="novice")
@@ -134,7 +134,7 @@ def test_the_same_seed_gives_the_same_game():
     assert games[0] == games[1]
 
 
-def test_an_illegal_action_loses_or_raises():
+def test_an_illegal_action_loses_or_raises() -> None:
     env = envs.single("splendor", opponents="uniform")
     env.reset(seed=1)
     wrong = catalogue.game("splendor").actions.read("pass")
@@ -150,12 +150,12 @@ def test_an_illegal_action_loses_or_raises():
 # The vector.
 
 
-def first_legal(masks):
+def first_legal(masks: Any) -> Any:
     return masks.argmax(axis=1)
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_vector_equals_single_games_byte_for_byte(key):
+def test_vector_equals_single_games_byte_for_byte(key: str) -> None:
     count, engine = 6, compiled(catalogue.game(key))
     seats = max(engine.game.seats)
     env = envs.vector(key, count, seats=seats)
@@ -188,7 +188,7 @@ def test_vector_equals_single_games_byte_for_byte(key):
             assert info["legal"][i, : info["count"][i]].tolist() == legal
 
 
-def play_vector(key, count, calls, **settings):
+def play_vector(key: str, count: Any, calls: Any, **settings: Any) -> tuple[list[bytes], Any]:
     """Everything a vector says in so many steps."""
     env = envs.vector(key, count, **settings)
     observation, info = env.reset(seed=8)
@@ -203,11 +203,11 @@ def play_vector(key, count, calls, **settings):
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_threads_change_nothing(key):
+def test_threads_change_nothing(key: str) -> None:
     assert play_vector(key, 7, 150) == play_vector(key, 7, 150, threads=2) == play_vector(key, 7, 150, threads=9)
 
 
-def test_alone_the_points_are_the_reward():
+def test_alone_the_points_are_the_reward() -> None:
     env = envs.vector("loot", 4, seats=1)
     _, info = env.reset(seed=1)
     ended = np.zeros(4, np.bool_)
@@ -216,7 +216,7 @@ def test_alone_the_points_are_the_reward():
     assert np.array_equal(mine[ended], env.points[ended, 0])
 
 
-def test_alone_against_the_robot_the_victory_is_the_reward():
+def test_alone_against_the_robot_the_victory_is_the_reward() -> None:
     table = Table(catalogue.game("challengers"), 1)
     for advised, expected in ((max, 1.0), (min, -1.0)):
         table.seed(1)
@@ -236,7 +236,7 @@ def test_alone_against_the_robot_the_victory_is_the_reward():
     assert seen == {-1.0, 1.0}
 
 
-def test_vector_seeds_and_refusals():
+def test_vector_seeds_and_refusals() -> None:
     one, two = envs.vector("splendor", 8), envs.vector("splendor", 8)
     first, _ = one.reset(seed=3)
     second, _ = two.reset(seed=3)
@@ -250,7 +250,7 @@ def test_vector_seeds_and_refusals():
     assert not one.step(info["legal"][:, 0])[4]["refused"].any()
 
 
-def test_what_is_handed_out_is_written_over_unless_it_is_a_copy():
+def test_what_is_handed_out_is_written_over_unless_it_is_a_copy() -> None:
     for copy in (False, True):
         env = envs.vector("splendor", 4, seats=2, copy=copy)
         seen, info = env.reset(seed=1)
@@ -260,7 +260,7 @@ def test_what_is_handed_out_is_written_over_unless_it_is_a_copy():
         assert all(same) == copy
 
 
-def test_a_vector_can_be_split_between_workers():
+def test_a_vector_can_be_split_between_workers() -> None:
     whole = envs.vector("splendor", 8)
     half = envs.vector("splendor", 4, first_game=4)
     all_of_it, _ = whole.reset(seed=6)
@@ -269,7 +269,7 @@ def test_a_vector_can_be_split_between_workers():
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_tools_for_searchers(key):
+def test_tools_for_searchers(key: str) -> None:
     env = envs.aec(key)
     env.reset(seed=1)
     table = env.table

@@ -4,6 +4,7 @@ import ast
 import importlib.util
 import pathlib
 import re
+from typing import Any
 
 import pytest
 
@@ -25,7 +26,7 @@ def imported(block: str) -> set[str]:
 
 @pytest.mark.filterwarnings("ignore")  # the libraries' own
 @pytest.mark.parametrize("library", BLOCKS)
-def test_the_lines_of_the_page_run(library):
+def test_the_lines_of_the_page_run(library: Any) -> None:
     needed = imported(BLOCKS[library]) | {NEEDED.get(library, "ludoteca")}
     missing = sorted(name for name in needed if importlib.util.find_spec(name) is None)
     if missing:
@@ -33,5 +34,5 @@ def test_the_lines_of_the_page_run(library):
     exec(compile(BLOCKS[library], library, "exec"), {"__name__": "__main__"})
 
 
-def test_every_library_of_the_table_has_its_lines():
+def test_every_library_of_the_table_has_its_lines() -> None:
     assert set(re.findall(r"\| \[([^]]+)\]\(#", PAGE)) == set(BLOCKS)

@@ -3,6 +3,7 @@
 import pickle
 import subprocess
 import sys
+from typing import Any
 
 import numpy as np
 import pyspiel
@@ -18,13 +19,13 @@ GAMES = catalogue.keys(catalogue.HOUSE)
 
 @pytest.mark.parametrize("at_once", [False, True], ids=["in turn", "at once"])
 @pytest.mark.parametrize("key", GAMES)
-def test_random_simulation(key, at_once):
+def test_random_simulation(key: str, at_once: bool) -> None:
     game = envs.openspiel(key, seats=2, simultaneous=at_once)
     pyspiel.random_sim_test(game, num_sims=1, serialize=False, verbose=False)
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_serialisation_and_clones(key):
+def test_serialisation_and_clones(key: str) -> None:
     game = envs.openspiel(key, seats=2, seed=3)
     state = game.new_initial_state()
     state.apply_action(17)
@@ -40,7 +41,7 @@ def test_serialisation_and_clones(key):
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_resampled_states_look_the_same_to_the_player(key):
+def test_resampled_states_look_the_same_to_the_player(key: str) -> None:
     game = envs.openspiel(key, seats=2, seed=5)
     state = game.new_initial_state()
     state.apply_action(0)
@@ -55,14 +56,14 @@ def test_resampled_states_look_the_same_to_the_player(key):
     assert other.states.tobytes() != state.states.tobytes()
 
 
-def test_a_playthrough_can_be_written():
+def test_a_playthrough_can_be_written() -> None:
     text = generate_playthrough.playthrough("python_ludoteca_splendor", action_sequence=None, seed=1)
     assert "take_three" in text
     assert "IsTerminal() = True" in text
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_openspiels_own_search_plays_a_game(key):
+def test_openspiels_own_search_plays_a_game(key: str) -> None:
     game = envs.openspiel(key, seats=2, seed=2)
     luck = np.random.RandomState(2)
     evaluator = mcts.RandomRolloutEvaluator(1, luck)
@@ -83,7 +84,7 @@ def test_openspiels_own_search_plays_a_game(key):
 # What OpenSpiel knows of a game.
 
 
-def test_zero_sum_is_said_where_it_is():
+def test_zero_sum_is_said_where_it_is() -> None:
     zero = pyspiel.GameType.Utility.ZERO_SUM
     assert envs.openspiel("splendor").get_type().utility == zero
     assert envs.openspiel("loot", seats=3).get_type().utility == zero
@@ -92,7 +93,7 @@ def test_zero_sum_is_said_where_it_is():
     assert envs.openspiel("splendor", reward="points").get_type().utility != zero
 
 
-def test_names_are_known_in_a_fresh_process():
+def test_names_are_known_in_a_fresh_process() -> None:
     """By import, and to whoever reads a game or a state that another process wrote down."""
     game = envs.openspiel("loot", seats=2, seed=3, deals=8)
     state = game.new_initial_state()
@@ -120,12 +121,12 @@ def test_names_are_known_in_a_fresh_process():
         ({"reward": "glory"}, "rank, win, points, margin"),
     ],
 )
-def test_what_cannot_be_played_is_a_sentence(settings, sentence):
+def test_what_cannot_be_played_is_a_sentence(settings: Any, sentence: str) -> None:
     with pytest.raises(BadData, match=sentence):
         envs.openspiel("splendor", **settings)
 
 
-def test_deals_and_options_are_taken():
+def test_deals_and_options_are_taken() -> None:
     game = envs.openspiel("splendor", deals=3, options={"edition": "base"})
     state = game.new_initial_state()
     assert len(state.chance_outcomes()) == game.max_chance_outcomes() == 3
@@ -136,7 +137,7 @@ def test_deals_and_options_are_taken():
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_joint_nodes_have_an_action_for_everybody(key):
+def test_joint_nodes_have_an_action_for_everybody(key: str) -> None:
     game = envs.openspiel(key, seats=2, simultaneous=True)
     state = game.new_initial_state()
     state.apply_action(0)
@@ -153,7 +154,7 @@ def test_joint_nodes_have_an_action_for_everybody(key):
     assert waited or key in ("loot", "challengers")
 
 
-def test_an_information_state_remembers():
+def test_an_information_state_remembers() -> None:
     """Two ways to the same position: what is seen is the same, what is known is not."""
     game = envs.openspiel("splendor", seed=3)
     state = game.new_initial_state()
@@ -170,7 +171,7 @@ def test_an_information_state_remembers():
     assert np.allclose(observer.tensor, state.information_state_tensor(0))
 
 
-def test_a_small_game_can_be_solved():
+def test_a_small_game_can_be_solved() -> None:
     """Few deals that look alike, late in a game, few decisions: exact exploitability, and CFR brings it down."""
     game = envs.openspiel("splendor", deals=2, common=True, after=50, width=2, decisions=4)
     at_first = exploitability.exploitability(game, policy.UniformRandomPolicy(game))

@@ -3,6 +3,7 @@
 import copy
 import json
 import logging
+from typing import Any
 
 import numpy as np
 import pytest
@@ -29,23 +30,23 @@ pytestmark = pytest.mark.filterwarnings("ignore::UserWarning:pettingzoo")  # it 
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_aec_api(key):
+def test_aec_api(key: str) -> None:
     api_test(envs.aec(key), num_cycles=300, verbose_progress=False)
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_parallel_api(key):
+def test_parallel_api(key: str) -> None:
     parallel_api_test(envs.parallel(key), num_cycles=300)
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_seeds(key):
+def test_seeds(key: str) -> None:
     seed_test(lambda **_: envs.aec(key), num_cycles=60)
 
 
 @pytest.mark.parametrize("illegal", ["replace", "lose"])
 @pytest.mark.parametrize("key", GAMES)
-def test_parallel_seeds(key, illegal):
+def test_parallel_seeds(key: str, illegal: str) -> None:
     """The suite draws actions without looking at the mask: another one is done in their place, or the game is lost."""
     parallel_seed_test(lambda: envs.parallel(key, seats=2, illegal=illegal), num_cycles=20)
 
@@ -54,21 +55,21 @@ class Module:
     """As PettingZoo's tests want an environment: a module with two functions."""
 
     @staticmethod
-    def env(**settings):
+    def env(**settings: Any) -> Any:
         return envs.aec("loot", seats=1, illegal="replace", **settings)
 
     @staticmethod
-    def parallel_env(**settings):
+    def parallel_env(**settings: Any) -> Any:
         return envs.parallel("loot", seats=1, illegal="replace", **settings)
 
 
-def test_cycles_are_counted_as_pettingzoo_counts_them():
+def test_cycles_are_counted_as_pettingzoo_counts_them() -> None:
     """Alone: with others, its count takes for granted that each seat decides exactly once in a cycle."""
     max_cycles_test(Module)
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_nobody_has_a_mask_of_zeros(key):
+def test_nobody_has_a_mask_of_zeros(key: str) -> None:
     env = envs.parallel(key, seats=2)
     wait = len(catalogue.game(key).actions)
     luck = np.random.default_rng(2)
@@ -93,7 +94,7 @@ def test_nobody_has_a_mask_of_zeros(key):
     assert old.action_space("seat_0").n == wait
 
 
-def test_what_becomes_of_an_illegal_action():
+def test_what_becomes_of_an_illegal_action() -> None:
     wrong = catalogue.game("splendor").actions.read("pass")
     for make in (envs.aec, envs.parallel):
         with pytest.raises(ValueError, match="raise, lose, replace"):
@@ -115,7 +116,7 @@ def test_what_becomes_of_an_illegal_action():
     assert "pass only" in infos["seat_0"]["refused"]
 
 
-def test_what_was_handed_out_stays_as_it_is():
+def test_what_was_handed_out_stays_as_it_is() -> None:
     """All of it is made in one tray, which the next step writes over."""
     env = envs.parallel("loot", seats=3)
     seen, _ = env.reset(seed=1)
@@ -130,7 +131,7 @@ def test_what_was_handed_out_stays_as_it_is():
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_a_deal_is_the_one_that_the_engine_makes(key):
+def test_a_deal_is_the_one_that_the_engine_makes(key: str) -> None:
     env = envs.aec(key, seats=max(catalogue.game(key).seats))
     for _ in range(2):
         env.reset(seed=4)
@@ -139,7 +140,7 @@ def test_a_deal_is_the_one_that_the_engine_makes(key):
         env.step(int(env.last()[0]["action_mask"].argmax()))
 
 
-def test_an_environment_can_be_copied_for_a_search():
+def test_an_environment_can_be_copied_for_a_search() -> None:
     env = envs.aec("splendor")
     env.reset(seed=1)
     twin = copy.deepcopy(env)
@@ -149,14 +150,14 @@ def test_an_environment_can_be_copied_for_a_search():
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_everything_about_a_game_is_its_state(key):
+def test_everything_about_a_game_is_its_state(key: str) -> None:
     for env in (envs.aec(key, seats=2), envs.parallel(key, seats=2)):
         env.reset(seed=3)
         assert env.state_space.contains(env.state())
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_a_step_does_what_the_rules_do(key):
+def test_a_step_does_what_the_rules_do(key: str) -> None:
     """The compiled step beside the plain engine: records, observations and masks, byte for byte; and its history."""
     env, engine = envs.aec(key, seats=max(catalogue.game(key).seats)), compiled(catalogue.game(key))
     env.reset(seed=6)
@@ -179,7 +180,7 @@ def test_a_step_does_what_the_rules_do(key):
     assert again.states.tobytes() == states.tobytes()
 
 
-def looting(first):
+def looting(first: str) -> tuple[Any, list[dict[str, Any]]]:
     """King of Con, two seats, up to the looting; then seat 0 begins with `first` and seat 1 offers for two Items."""
     env = envs.parallel("king_of_con", seats=2, form="integer")
     seen, _ = env.reset(seed=4)
@@ -193,7 +194,7 @@ def looting(first):
     return env, story
 
 
-def test_nobody_learns_in_a_parallel_step_who_sealed_first():
+def test_nobody_learns_in_a_parallel_step_who_sealed_first() -> None:
     """Seat 0 seals at once or after an offer: seat 1 sees the same until it has sealed itself."""
     (one, quick), (other, slow) = looting("seal"), looting("place")
     for n in range(2):
@@ -212,7 +213,7 @@ def test_nobody_learns_in_a_parallel_step_who_sealed_first():
     assert other.table.play.seq == one.table.play.seq + 1
 
 
-def test_a_parallel_step_of_single_sealed_choices_is_one_step():
+def test_a_parallel_step_of_single_sealed_choices_is_one_step() -> None:
     """Loot: all move, and all moves are open."""
     env = envs.parallel("loot", seats=3)
     seen, _ = env.reset(seed=2)
@@ -221,7 +222,7 @@ def test_a_parallel_step_of_single_sealed_choices_is_one_step():
     assert env.table.play.seq == 3
 
 
-def test_who_decides_later_in_loot_does_not_see_where_others_go():
+def test_who_decides_later_in_loot_does_not_see_where_others_go() -> None:
     """One agent after another: what seat 1 observes is the same wherever seat 0 goes."""
     seen = []
     for which in (0, -1):
@@ -237,14 +238,14 @@ def test_who_decides_later_in_loot_does_not_see_where_others_go():
         assert np.array_equal(numbers, seen[1][part])
 
 
-def test_an_illegal_step_behind_a_screen_is_refused():
+def test_an_illegal_step_behind_a_screen_is_refused() -> None:
     env, story = looting("seal")
     with pytest.raises(IllegalAction):
         env.step({**story[0], "seat_0": env.table.game.actions.read("bid 1 1")})
 
 
 @pytest.fixture
-def no_browser(monkeypatch):
+def no_browser(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Nothing opens on the screen of whoever runs the tests."""
     opened: list[str] = []
     monkeypatch.setattr(window, "open_page", opened.append)
@@ -254,19 +255,19 @@ def no_browser(monkeypatch):
 class Page:
     """What the page in the browser is told."""
 
-    def __init__(self, address):
+    def __init__(self, address: Any) -> None:
         site, _, table = address.removeprefix("http://").partition("/table/")
         self.connecting = connect(f"ws://{site}/api/tables/{table}/socket?since=0", origin=Origin(f"http://{site}"))
-        self.heard = []
+        self.heard: list[Any] = []
 
-    def __enter__(self):
+    def __enter__(self) -> Any:
         self.socket = self.connecting.__enter__()
         return self
 
-    def __exit__(self, *error):
+    def __exit__(self, *error: Any) -> None:
         self.connecting.__exit__(*error)
 
-    def update_after(self, seq, fresh=False):
+    def update_after(self, seq: Any, fresh: bool = False) -> Any:
         """The position with that number of decisions."""
         while True:
             message = json.loads(self.socket.recv(timeout=20))
@@ -275,13 +276,15 @@ class Page:
                 return message
 
 
-def same_position(update, table):
+def same_position(update: Any, table: Any) -> Any:
     seen = json.loads(json.dumps(table.engine.view(table.states, 0, SPECTATOR)))
     return update["view"] == seen and update["waiting"] == table.waiting()
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_the_page_of_human_mode_is_where_the_environment_is(key, no_browser, capsys):
+def test_the_page_of_human_mode_is_where_the_environment_is(
+    key: str, no_browser: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
     env = envs.aec(key, render_mode="human")
     env.reset(seed=3)
     env.render()
@@ -310,12 +313,12 @@ def test_the_page_of_human_mode_is_where_the_environment_is(key, no_browser, cap
         pass
 
 
-def test_the_page_leaves_the_loggers_of_its_process_alone(no_browser):
+def test_the_page_leaves_the_loggers_of_its_process_alone(no_browser: Any) -> None:
     """Setting logging up afresh closes every handler, and with some of them (absl's) the standard error of the program."""
     closed = []
 
     class Handler(logging.NullHandler):
-        def close(self):
+        def close(self) -> None:
             closed.append(True)
 
     handler = Handler()
@@ -326,7 +329,7 @@ def test_the_page_leaves_the_loggers_of_its_process_alone(no_browser):
     assert not closed, handler
 
 
-def test_the_page_shows_the_end(no_browser):
+def test_the_page_shows_the_end(no_browser: Any) -> None:
     env = envs.aec("loot", render_mode="human")
     env.reset(seed=3)
     luck = np.random.default_rng(4)
@@ -340,13 +343,13 @@ def test_the_page_shows_the_end(no_browser):
     env.close()
 
 
-def test_no_such_mode():
+def test_no_such_mode() -> None:
     with pytest.raises(ValueError, match="ansi, rgb_array, human"):
         envs.aec("splendor", render_mode="hologram")
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_render(key, no_browser):
+def test_render(key: str, no_browser: Any) -> None:
     render_test(lambda render_mode: envs.aec(key, render_mode=render_mode))
     picture = envs.aec(key, render_mode="rgb_array")
     picture.reset(seed=1)
@@ -357,7 +360,7 @@ def test_render(key, no_browser):
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_a_game_can_be_cut_short(key):
+def test_a_game_can_be_cut_short(key: str) -> None:
     env = envs.aec(key, max_cycles=5)
     env.reset(seed=1)
     for agent in env.agent_iter():
@@ -367,7 +370,7 @@ def test_a_game_can_be_cut_short(key):
     assert env.steps == 5 * env.table.seats
 
 
-def play(env, luck):
+def play(env: Any, luck: Any) -> dict[Any, float]:
     env.reset(seed=5)
     total = dict.fromkeys(env.possible_agents, 0.0)
     for agent in env.agent_iter():
@@ -379,14 +382,14 @@ def play(env, luck):
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_rewards_come_once_at_the_end(key):
+def test_rewards_come_once_at_the_end(key: str) -> None:
     env = envs.aec(key, seats=max(catalogue.game(key).seats))
     total = play(env, np.random.default_rng(3))
     assert sorted(total.values()) == sorted(env.table.rewards())
     assert abs(sum(total.values())) < 1e-9 or env.table.seats == 1
 
 
-def test_an_illegal_action_is_refused_with_its_sentence():
+def test_an_illegal_action_is_refused_with_its_sentence() -> None:
     env = envs.aec("splendor")
     env.reset(seed=1)
     with pytest.raises(IllegalAction, match="pass only when nothing else"):
@@ -394,7 +397,7 @@ def test_an_illegal_action_is_refused_with_its_sentence():
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_integer_observations_hide_what_the_seat_may_not_see(key):
+def test_integer_observations_hide_what_the_seat_may_not_see(key: str) -> None:
     game = catalogue.game(key)
     env, open_env = envs.aec(key, seats=2, form="integer"), envs.aec(key, seats=2, form="integer", perfect=True)
     for e in (env, open_env):

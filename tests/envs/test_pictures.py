@@ -2,6 +2,8 @@
 
 import dataclasses
 import pathlib
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -23,14 +25,14 @@ EDITIONS = [
 ]
 
 
-def deal(key, seats=None, seed=1, options=None):
+def deal(key: str, seats: int | None = None, seed: int = 1, options: Any | None = None) -> Any:
     table = Table(catalogue.game(key), seats, options)
     table.seed(seed)
     table.deal()
     return table
 
 
-def random_game(table, seed=2):
+def random_game(table: Any, seed: int = 2) -> Iterator[Any]:
     """The table at every position of a game of chance."""
     luck = np.random.default_rng(seed)
     while not table.is_over():
@@ -40,7 +42,7 @@ def random_game(table, seed=2):
     yield table
 
 
-def good_game(table, level="greedy"):
+def good_game(table: Any, level: str = "greedy") -> Iterator[Any]:
     """The same, played well: long attacks, large Collections."""
     bot, number = read_bot(table.game.key, level), 0
     while not table.is_over():
@@ -52,7 +54,7 @@ def good_game(table, level="greedy"):
     yield table
 
 
-def check(picture):
+def check(picture: Any) -> Any:
     assert picture.shape == (HEIGHT, WIDTH, 3)
     assert picture.dtype == np.uint8
     return picture
@@ -60,7 +62,7 @@ def check(picture):
 
 @pytest.mark.long
 @pytest.mark.parametrize(("key", "seats"), TABLES)
-def test_every_game_is_drawn_from_the_deal_to_the_end(key, seats):
+def test_every_game_is_drawn_from_the_deal_to_the_end(key: str, seats: int) -> None:
     """All the first positions, then one in eleven; as spectators and seats see them. Running over the edge would raise."""
     seen = set()
     for number, table in enumerate(random_game(deal(key, seats))):
@@ -71,7 +73,7 @@ def test_every_game_is_drawn_from_the_deal_to_the_end(key, seats):
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_full_tables_fit(key):
+def test_full_tables_fit(key: str) -> None:
     table = deal(key, max(catalogue.game(key).seats), seed=5)
     for number, position in enumerate(good_game(table)):
         if number % 17 == 0 or position.is_over():
@@ -79,14 +81,14 @@ def test_full_tables_fit(key):
 
 
 @pytest.mark.parametrize(("key", "options"), EDITIONS)
-def test_other_editions_are_drawn(key, options):
+def test_other_editions_are_drawn(key: str, options: Any) -> None:
     for number, table in enumerate(random_game(deal(key, options=options))):
         if number % 13 == 0 or table.is_over():
             check(pixels(table, 0))
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_what_a_viewer_cannot_tell_apart_looks_the_same(key):
+def test_what_a_viewer_cannot_tell_apart_looks_the_same(key: str) -> None:
     """Two worlds that differ only in what is hidden from the viewer: equal pictures, to the last pixel."""
     differed = 0
     for number, table in enumerate(random_game(deal(key, 3, seed=4))):
@@ -102,13 +104,13 @@ def test_what_a_viewer_cannot_tell_apart_looks_the_same(key):
 
 
 @pytest.mark.parametrize("key", ["splendor", "king_of_con", "challengers"])
-def test_a_seat_sees_its_own_secrets(key):
+def test_a_seat_sees_its_own_secrets(key: str) -> None:
     """So that the test above can fail: a player's picture shows what a spectator's does not."""
     seen = zip(random_game(deal(key, 4, seed=4)), range(40))
     assert any(not np.array_equal(pixels(table), pixels(table, seat)) for table, _ in seen for seat in range(4))
 
 
-def test_a_move_is_seen():
+def test_a_move_is_seen() -> None:
     table = deal("splendor")
     before = pixels(table)
     assert np.array_equal(before, pixels(table)), "the same position gives the same picture"
@@ -117,20 +119,20 @@ def test_a_move_is_seen():
 
 
 @pytest.mark.parametrize("make", [envs.aec, envs.parallel])
-def test_environments_show_spectators_pictures(make):
+def test_environments_show_spectators_pictures(make: Any) -> None:
     env = make("splendor", render_mode="rgb_array")
     env.reset(seed=3)
     assert np.array_equal(env.render(), pixels(env.table))
 
 
-def test_the_single_seat_sees_its_own_side():
+def test_the_single_seat_sees_its_own_side() -> None:
     env = envs.single("king_of_con", opponents="uniform", render_mode="rgb_array")
     env.reset(seed=3)
     assert np.array_equal(env.render(), pixels(env.table, 0))
     assert not np.array_equal(env.render(), pixels(env.table))
 
 
-def test_a_game_without_a_drawing_is_written():
+def test_a_game_without_a_drawing_is_written() -> None:
     table = deal("splendor")
     drawn = pixels(table)
     table.game = dataclasses.replace(table.game, draw=None)
@@ -153,30 +155,30 @@ def test_a_game_without_a_drawing_is_written():
         lambda canvas: canvas.part(90, 0, 20, 10, PAPER, lambda part: None),
     ],
 )
-def test_nothing_runs_over_the_edge(paint):
+def test_nothing_runs_over_the_edge(paint: Any) -> None:
     with pytest.raises(AssertionError, match="runs over the edge of 100 × 50"):
         paint(Canvas(100, 50))
 
 
-def test_words_are_cut_to_their_room():
+def test_words_are_cut_to_their_room() -> None:
     canvas = Canvas(200, 40)
     whole = canvas.text(4, 12, "Suleiman the Magnificent", 12)
     assert canvas.text(4, 30, "Suleiman the Magnificent", 12, room=80) <= 80 < whole
 
 
 @pytest.mark.parametrize("name", SIGNS)
-def test_signs_are_there_and_differ(name):
+def test_signs_are_there_and_differ(name: str) -> None:
     shape = np.array(cut(SIGNS[name], 24)) > 127
     assert 60 < shape.sum() < 520
     assert all((shape != (np.array(cut(SIGNS[other], 24)) > 127)).any() for other in SIGNS if other != name)
 
 
-def test_edges_are_smooth():
+def test_edges_are_smooth() -> None:
     canvas = Canvas(40, 40)
     canvas.disc(20, 20, 15, PAPER)
     assert len(np.unique(canvas.pixels().reshape(-1, 3), axis=0)) > 4, f"only {PAPER} on {TABLE}"
 
 
-def test_letters_are_those_of_the_page():
+def test_letters_are_those_of_the_page() -> None:
     page = pathlib.Path(__file__).parents[2] / "web" / "src" / "fonts"
     assert {f.name: f.read_bytes() for f in page.iterdir()} == {f.name: f.read_bytes() for f in FONTS.iterdir()}

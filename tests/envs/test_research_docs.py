@@ -13,11 +13,11 @@ PAGE = pathlib.Path(__file__).parents[2] / "docs" / "research.md"
 SNIPPETS = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
 
 
-def test_there_are_snippets():
+def test_there_are_snippets() -> None:
     assert len(SNIPPETS) >= 10
 
 
-def test_the_page_names_every_id_and_every_extra():
+def test_the_page_names_every_id_and_every_extra() -> None:
     text = PAGE.read_text("utf-8")
     for key in catalogue.keys(catalogue.HOUSE):
         seats = catalogue.game(key).seats
@@ -27,7 +27,7 @@ def test_the_page_names_every_id_and_every_extra():
         assert f"\n| `{extra}` |" in text
 
 
-def test_pictures_are_there_and_small():
+def test_pictures_are_there_and_small() -> None:
     found = re.findall(r"\]\((images/[^)]+)\)", PAGE.read_text("utf-8"))
     assert len(found) >= 5
     for name in found:
@@ -35,7 +35,9 @@ def test_pictures_are_there_and_small():
 
 
 @pytest.mark.parametrize("number", range(len(SNIPPETS)))
-def test_snippet_runs(number, capsys, tmp_path, monkeypatch):
+def test_snippet_runs(
+    number: int, capsys: pytest.CaptureFixture[str], tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)  # a snippet may write a file
     if "ludoteca.lab import learn" in SNIPPETS[number]:
         pytest.importorskip("torch", reason='PyTorch is not installed: pip install "ludoteca[learn]"')
@@ -53,7 +55,7 @@ def tables() -> str:
     return "\n".join(lines)
 
 
-def test_observation_tables_are_those_of_the_code():
+def test_observation_tables_are_those_of_the_code() -> None:
     marked = re.compile(r"(<!-- observation tables.*?-->\n)(.*)", re.DOTALL)
     text = PAGE.read_text("utf-8")
     wanted = marked.sub(lambda m: f"{m[1]}\n{tables()}", text)
@@ -63,6 +65,6 @@ def test_observation_tables_are_those_of_the_code():
 
 
 @pytest.mark.parametrize("key", catalogue.keys(catalogue.HOUSE))
-def test_named_parts_add_up(key):
+def test_named_parts_add_up(key: str) -> None:
     game = catalogue.game(key)
     assert sum(size for _, size in game.observation_names) == game.observation

@@ -1,6 +1,8 @@
 """What machine code shows a seat is made from a record in which all that it may not know is covered."""
 
 import random
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,7 +13,7 @@ from ludoteca.core.record import Record
 from ludoteca.envs.sights import cover, covers, names, uncover
 
 
-def positions(key, seats):
+def positions(key: str, seats: int) -> Iterator[Any]:
     """A random game, decision by decision: the record, and whoever is asked."""
     engine, luck = interpreted(catalogue.game(key)), random.Random(seats)
     states = engine.start(seats, seed=seats)
@@ -23,14 +25,14 @@ def positions(key, seats):
         engine.apply(states, 0, seat, luck.choice(engine.legal(states, 0, seat)))
 
 
-def seen(engine, states, seat):
+def seen(engine: Any, states: Any, seat: int) -> tuple[Any, Any]:
     return engine.observe(states, seat).tolist(), engine.legal(states, 0, seat)
 
 
 @pytest.mark.parametrize(
     ("key", "seats"), [("splendor", 2), ("king_of_con", 3), ("loot", 2), ("challengers", 3), ("challengers", 1)]
 )
-def test_a_covered_record_shows_what_a_redacted_one_does_and_is_whole_again(key, seats):
+def test_a_covered_record_shows_what_a_redacted_one_does_and_is_whole_again(key: str, seats: int) -> None:
     game = catalogue.game(key)
     rows, kept = covers(game, seats, False).astype(np.int64), np.zeros(game.dtype.itemsize, np.uint8)
     hidden = 0
@@ -45,7 +47,7 @@ def test_a_covered_record_shows_what_a_redacted_one_does_and_is_whole_again(key,
 
 
 @pytest.mark.parametrize("key", catalogue.keys())
-def test_every_field_that_is_read_is_named(key):
+def test_every_field_that_is_read_is_named(key: str) -> None:
     game = catalogue.game(key)
     named = names(game.observe) | names(game.legal)
     out, actions = np.zeros(game.observation, np.float32), np.zeros(len(game.actions), np.int16)
@@ -56,5 +58,5 @@ def test_every_field_that_is_read_is_named(key):
         assert {name for name in vars(record) if name[0] != "_"} <= named
 
 
-def test_perfect_information_covers_nothing():
+def test_perfect_information_covers_nothing() -> None:
     assert not covers(catalogue.game("splendor"), 2, True).any()

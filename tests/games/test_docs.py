@@ -3,6 +3,7 @@
 import json
 import pathlib
 import re
+from typing import Any
 
 import pytest
 
@@ -23,7 +24,7 @@ def paragraphs(path: pathlib.Path) -> list[str]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_rule_is_cited_by_a_test(game):
+def test_every_rule_is_cited_by_a_test(game: Any) -> None:
     cited = set()
     for path in (ROOT / "tests" / "games" / game).glob("test_*.py"):
         cited |= set(re.findall(r"§([\d.]+\d)", path.read_text("utf-8")))
@@ -32,7 +33,7 @@ def test_every_rule_is_cited_by_a_test(game):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_cited_rule_exists(game):
+def test_every_cited_rule_exists(game: Any) -> None:
     known = set(paragraphs(page(game, "en")))
     for path in (ROOT / "tests" / "games" / game).glob("test_*.py"):
         for number in re.findall(r"§(\d+\.[\d.]*\d)", path.read_text("utf-8")):
@@ -40,14 +41,14 @@ def test_every_cited_rule_exists(game):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_both_languages_have_the_same_numbered_rules(game):
+def test_both_languages_have_the_same_numbered_rules(game: Any) -> None:
     english, italian = paragraphs(page(game, "en")), paragraphs(page(game, "it"))
     assert english == italian
     assert len(english) == len(set(english))
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_what_is_written_by_hand_names_the_same_words_in_both_languages(game):
+def test_what_is_written_by_hand_names_the_same_words_in_both_languages(game: Any) -> None:
     """Actions, options, files and columns are called alike everywhere; the generated tables have their own test."""
     english, italian = (named_by_hand(page(game, language)) for language in ("en", "it"))
     assert english == italian, english ^ italian
@@ -63,7 +64,7 @@ RULINGS = {  # what the books leave open, and might be taken for a rule of their
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_what_is_a_ruling_says_so_in_both_languages(game):
+def test_what_is_a_ruling_says_so_in_both_languages(game: Any) -> None:
     for language in ("en", "it"):
         text = page(game, language).read_text("utf-8").split("## For programs")[0].split("## Per i programmi")[0]
         told = dict(re.findall(r"^\*\*§([\d.]+)\*\*(.*?)(?=^\*\*§|\Z)", text, re.MULTILINE | re.DOTALL))
@@ -81,7 +82,7 @@ FOLDERS = [ROOT / "src/ludoteca", *sorted((ROOT / "src/ludoteca/games").glob("*"
 
 
 @pytest.mark.parametrize("folder", [f for f in FOLDERS if (f / "words").is_dir()], ids=lambda f: f.name)
-def test_both_languages_say_the_same_things(folder):
+def test_both_languages_say_the_same_things(folder: pathlib.Path) -> None:
     english, italian = (json.loads((folder / "words" / f"{code}.json").read_text("utf-8")) for code in ("en", "it"))
     assert english.keys() == italian.keys()
     for key, template in english.items():
@@ -90,7 +91,7 @@ def test_both_languages_say_the_same_things(folder):
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_every_box_has_a_cover_a_pitch_and_names_for_its_options(key):
+def test_every_box_has_a_cover_a_pitch_and_names_for_its_options(key: str) -> None:
     game = catalogue.game(key)
     cover = (game.folder / "cover.svg").read_text("utf-8")
     assert f"<title>{game.title}</title>" in cover and '<view id="thumb"' in cover

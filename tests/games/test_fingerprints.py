@@ -6,6 +6,7 @@ read; these are to notice, and `make mutants` measures how well they do.
 
 import os
 import pathlib
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,7 @@ from ludoteca.core.engine import compiled
 GOLDEN = pathlib.Path(__file__).parents[1] / "golden"
 
 
-def write(path, engine):
+def write(path: Any, engine: Any) -> None:
     """A line a table: its fingerprints in the order of its games."""
     found: dict[str, list[str]] = {}
     for place, fingerprint in fingerprints(engine):
@@ -25,7 +26,7 @@ def write(path, engine):
 
 
 @pytest.mark.parametrize("key", catalogue.keys(catalogue.HOUSE))
-def test_random_games_go_as_before(key):
+def test_random_games_go_as_before(key: str) -> None:
     engine = compiled(catalogue.game(key))
     path = GOLDEN / f"{key}-fingerprints.txt"
     if os.environ.get("LUDOTECA_GOLDEN") == "write":

@@ -6,6 +6,7 @@
 import hashlib
 import os
 import pathlib
+from typing import Any
 
 import numpy as np
 import pytest
@@ -26,7 +27,7 @@ TABLES = [
 ]
 
 
-def playthrough(key, options, language):
+def playthrough(key: str, options: dict[Any, Any], language: str) -> str:
     engine = compiled(catalogue.game(key))
     game, seats = engine.game, min(3, max(engine.game.seats))
     states = engine.start(seats, options, 2024)
@@ -48,7 +49,7 @@ def playthrough(key, options, language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("key", "option"), TABLES, ids=lambda v: getattr(v, "key", v) or "default")
-def test_a_whole_game_is_told_as_before(key, option, language):
+def test_a_whole_game_is_told_as_before(key: str, option: Any, language: str) -> None:
     options = {} if option is None else {option.key: option.values[-1]}
     name = "-".join([key, *(f"{option}-{value}" for option, value in options.items()), language])
     told = playthrough(key, options, language)

@@ -7,11 +7,13 @@ import json
 import math
 import multiprocessing
 import os
+import pathlib
 import signal
 import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 from xml.etree import ElementTree
 
@@ -29,7 +31,7 @@ GAME = catalogue.game("splendor")
 @pytest.mark.parametrize(
     ("bots", "seats"), [(2, 2), (3, 2), (2, 3), (3, 3), (2, 4), (4, 4), (4, 2), (5, 3), (8, 4), (9, 8)]
 )
-def test_every_bot_has_every_seat_equally_often(bots, seats):
+def test_every_bot_has_every_seat_equally_often(bots: int, seats: int) -> None:
     tables = arena.pairings(bots, seats, 1000, 1)
     turns = [turn for table in tables for turn in arena.rotations(table, seats)]
     for seat in range(seats):
@@ -39,7 +41,7 @@ def test_every_bot_has_every_seat_equally_often(bots, seats):
         assert all(len(set(table)) == seats for table in tables)
 
 
-def test_too_many_to_meet_all_are_drawn_fairly():
+def test_too_many_to_meet_all_are_drawn_fairly() -> None:
     tables = arena.pairings(30, 4, 100, 7)
     assert len(tables) == 100
     assert all(len(set(table)) == 4 for table in tables)
@@ -52,16 +54,16 @@ def test_too_many_to_meet_all_are_drawn_fairly():
     ("wins", "games", "low", "high"),
     [(50, 100, 0.4038, 0.5962), (0, 10, 0.0, 0.2775), (10, 10, 0.7225, 1.0), (280, 400, 0.6533, 0.7429)],
 )
-def test_intervals(wins, games, low, high):
+def test_intervals(wins: int, games: int, low: float, high: float) -> None:
     """Values of Wilson's interval computed elsewhere."""
     assert arena.wilson(wins, games) == pytest.approx((low, high), abs=5e-4)
 
 
-def test_no_games_no_knowledge():
+def test_no_games_no_knowledge() -> None:
     assert arena.wilson(0, 0) == (0.0, 1.0)
 
 
-def test_results_do_not_depend_on_the_number_of_processes():
+def test_results_do_not_depend_on_the_number_of_processes() -> None:
     one, two = (arena.run(GAME, ["uniform", "novice"], 12, seed=5, workers=n) for n in (1, 2))
     assert one == two
     assert one.standings[0].games == one.standings[1].games == 12
@@ -69,10 +71,10 @@ def test_results_do_not_depend_on_the_number_of_processes():
     assert arena.run(GAME, ["uniform", "novice"], 12, seed=6, workers=1) != one
 
 
-def test_every_deal_is_played_with_every_seating(monkeypatch):
+def test_every_deal_is_played_with_every_seating(monkeypatch: pytest.MonkeyPatch) -> None:
     tables = []
 
-    def note(waiting, workers):
+    def note(waiting: Any, workers: int) -> Any:
         tables.extend(waiting)
         return [arena.Played([1.0, 0.0], [0.0, 0.0], [1, 1], [1, 2]) for _ in waiting]
 
@@ -85,10 +87,12 @@ def test_every_deal_is_played_with_every_seating(monkeypatch):
     assert [s.wins for s in result.standings] == [3.0, 3.0]
 
 
-def test_after_its_time_an_arena_ends_the_round_and_has_played_the_first_games_of_the_whole(monkeypatch):
+def test_after_its_time_an_arena_ends_the_round_and_has_played_the_first_games_of_the_whole(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     played = {}
 
-    def note(waiting, workers):
+    def note(waiting: Any, workers: int) -> Any:
         tables.extend(waiting)
         return [arena.Played([1.0, 0.0], [0.0, 0.0], [1, 1], [1, 2]) for _ in waiting]
 
@@ -102,7 +106,7 @@ def test_after_its_time_an_arena_ends_the_round_and_has_played_the_first_games_o
     assert short == whole[:6]
 
 
-def test_shared_wins_count_in_fractions(monkeypatch):
+def test_shared_wins_count_in_fractions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         arena, "play_all", lambda tables, workers: [arena.Played([0.5, 0.5], [0.0] * 2, [1, 1], [1, 1]) for _ in tables]
     )
@@ -112,16 +116,16 @@ def test_shared_wins_count_in_fractions(monkeypatch):
     assert [s.rating.points for s in standings] == [1500.0, 1500.0]
 
 
-def test_more_than_two_at_the_table():
+def test_more_than_two_at_the_table() -> None:
     result = arena.run(GAME, ["uniform", "greedy"], 4, seats=3, options={"edition": "base"}, workers=1)
     assert [s.games for s in result.standings] == [6, 6]
     assert sum(s.wins for s in result.standings) == pytest.approx(4)
 
 
-def fixed(strength):
+def fixed(strength: dict[Any, int]) -> Callable[[Any, Any], Any]:
     """Instead of playing: the higher of these strengths comes first."""
 
-    def play_all(tables, workers):
+    def play_all(tables: Iterable[arena.Table], workers: int) -> Iterator[arena.Played]:
         for table in tables:
             ranks = [1 + sum(strength[other] > strength[bot] for other in table.bots) for bot in table.bots]
             yield arena.Played([(rank == 1) / ranks.count(1) for rank in ranks], [0.0] * 9, [1] * 9, ranks)
@@ -133,7 +137,7 @@ FIVE = ["uniform", "glance:looks=2", "glance:looks=4", "glance:looks=8", "greedy
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_a_ladder_sorts_the_bots(monkeypatch, seats):
+def test_a_ladder_sorts_the_bots(monkeypatch: pytest.MonkeyPatch, seats: int) -> None:
     monkeypatch.setattr(arena, "play_all", fixed({bot: n for n, bot in enumerate(FIVE)}))
     result = arena.run(GAME, FIVE, 40, seats=seats, ladder=True)
     assert result.ladder == [s.bot for s in result.best_first()] == FIVE[::-1]
@@ -143,7 +147,7 @@ def test_a_ladder_sorts_the_bots(monkeypatch, seats):
 
 @pytest.mark.parametrize("bots", range(3, 10))
 @pytest.mark.parametrize("seats", [2, 3, 4, 8])
-def test_on_a_ladder_everybody_plays(bots, seats):
+def test_on_a_ladder_everybody_plays(bots: Any, seats: int) -> None:
     if bots > seats:
         order = list(range(bots))
         met = [group for turn in (0, 1) for group in arena.neighbours(order, seats, turn)]
@@ -151,7 +155,7 @@ def test_on_a_ladder_everybody_plays(bots, seats):
         assert all(len(group) == seats for group in met)
 
 
-def test_round_robin_ratings_find_the_order(monkeypatch):
+def test_round_robin_ratings_find_the_order(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(arena, "play_all", fixed({bot: n for n, bot in enumerate(FIVE)}))
     result = arena.run(GAME, FIVE, 40, seats=3)
     assert [s.bot for s in result.best_first()] == FIVE[::-1]
@@ -165,16 +169,16 @@ def test_round_robin_ratings_find_the_order(monkeypatch):
 class Killer:
     """Kills a process after the first game."""
 
-    def __init__(self, victims):
+    def __init__(self, victims: Any) -> None:
         self.victims, self.killed = victims, 0
 
-    def __call__(self, done, total):
+    def __call__(self, done: Any, total: Any) -> None:
         if not self.killed:
             self.killed = self.victims()[0]
             os.kill(self.killed, signal.SIGKILL)
 
 
-def test_a_killed_process_changes_nothing():
+def test_a_killed_process_changes_nothing() -> None:
     settings: dict[str, Any] = {
         "which": GAME,
         "bots": ["uniform", "novice", "greedy"],
@@ -188,7 +192,7 @@ def test_a_killed_process_changes_nothing():
 
 
 @pytest.fixture
-def cluster(tmp_path):
+def cluster(tmp_path: pathlib.Path) -> Iterator[Any]:
     """A Dask scheduler and two workers, each a process: the address, and the workers' process numbers."""
     pytest.importorskip("distributed")
     address_file = tmp_path / "scheduler.json"
@@ -212,7 +216,7 @@ def cluster(tmp_path):
             process.wait()
 
 
-def test_a_cluster_gives_the_same_standings_even_if_a_worker_is_killed(cluster):
+def test_a_cluster_gives_the_same_standings_even_if_a_worker_is_killed(cluster: Any) -> None:
     address, workers = cluster
     settings: dict[str, Any] = {"which": GAME, "bots": ["uniform", "novice", "greedy"], "games": 96, "seed": 4}
     killer = Killer(lambda: workers)
@@ -220,33 +224,33 @@ def test_a_cluster_gives_the_same_standings_even_if_a_worker_is_killed(cluster):
     assert killer.killed
 
 
-def test_no_cluster_is_a_sentence(monkeypatch):
+def test_no_cluster_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pools, "SECONDS", 1)
     with pytest.raises(BadData, match=r"There is no Dask scheduler at tcp://127\.0\.0\.1:1"):
         command("splendor", "uniform", "novice", "--games", "2", "--cluster", "tcp://127.0.0.1:1")
 
 
-def die(_job):
+def die(_job: Any) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def test_workers_that_always_die_are_given_up():
+def test_workers_that_always_die_are_given_up() -> None:
     with pools.Workers(2) as workers, pytest.raises(BadData, match="die as soon as they start"):
         list(workers.in_order(die, [1, 2]))
 
 
-def test_other_rules_are_refused():
+def test_other_rules_are_refused() -> None:
     with pytest.raises(BadData, match=r"rules .* of splendor, not 0\.0"):
         arena.play(arena.Table("splendor", ["uniform"] * 2, {}, 1, "0.0"))
 
 
-def command(*words):
+def command(*words: str) -> int:
     parser = argparse.ArgumentParser()
     arena.add_arguments(parser)
     return arena.run_command(parser.parse_args(words))
 
 
-def test_figures_for_machines(capsys):
+def test_figures_for_machines(capsys: pytest.CaptureFixture[str]) -> None:
     assert command("splendor", "uniform", "novice", "--games", "4", "--workers", "1", "--json") == 0
     said = json.loads(capsys.readouterr().out)
     assert set(said["bots"]) == {"uniform", "novice"}
@@ -257,7 +261,7 @@ def test_figures_for_machines(capsys):
         assert figures["low"] <= figures["rate"] <= figures["high"]
 
 
-def test_a_table_for_people(capsys):
+def test_a_table_for_people(capsys: pytest.CaptureFixture[str]) -> None:
     command("splendor", "uniform", "novice", "--games", "2", "--workers", "1", "--option", "edition=base")
     said = capsys.readouterr()
     assert "splendor edition=base · 2 seats · 2 games · seed 0" in said.out
@@ -265,7 +269,7 @@ def test_a_table_for_people(capsys):
     assert said.err == "", "no bar without a terminal"
 
 
-def test_files_for_spreadsheets_and_eyes(tmp_path, capsys):
+def test_files_for_spreadsheets_and_eyes(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
     sheet, drawing, picture = (tmp_path / name for name in ("a.csv", "a.svg", "a.png"))
     words = ("splendor", "uniform", "novice", "glance:looks=2", "--games", "6", "--workers", "1")
     command(*words, "--csv", str(sheet), "--plot", str(drawing))
@@ -291,18 +295,18 @@ def test_files_for_spreadsheets_and_eyes(tmp_path, capsys):
         ("splendor", "greedy", "club", "--plot", "a.pdf"),
     ],
 )
-def test_nonsense_is_refused_in_words(words):
+def test_nonsense_is_refused_in_words(words: tuple[str, ...]) -> None:
     with pytest.raises(BadData):
         command(*words)
 
 
-def test_the_bar_tells_rate_and_time_left():
+def test_the_bar_tells_rate_and_time_left() -> None:
     bar = Bar(400, "games")
     assert bar.line(100, 20.0) == "███████" + "░" * 23 + " 100/400 games · 5/s · 1:00 left"
     assert bar.line(0, 0.0).endswith("…")
 
 
-def test_without_a_terminal_the_bar_writes_lines_if_asked():
+def test_without_a_terminal_the_bar_writes_lines_if_asked() -> None:
     paper = io.StringIO()
     bar = Bar(2, "games", asked=True, stream=paper)
     bar.show(1)
@@ -312,7 +316,7 @@ def test_without_a_terminal_the_bar_writes_lines_if_asked():
     assert "\r" not in paper.getvalue()
 
 
-def test_alone_points_count_and_not_the_first_place_that_everybody_has():
+def test_alone_points_count_and_not_the_first_place_that_everybody_has() -> None:
     result = arena.run("loot", ["uniform", "greedy"], 8, seats=1, workers=1)
     uniform, greedy = result.standings
     assert (uniform.wins, greedy.wins) == (0.0, 0.0)
@@ -322,7 +326,7 @@ def test_alone_points_count_and_not_the_first_place_that_everybody_has():
     assert "points count" in result.table() and "rating" not in result.table()
 
 
-def test_alone_against_the_game_beating_it_counts():
+def test_alone_against_the_game_beating_it_counts() -> None:
     standings = [arena.Standing("a", 10, 3.0, 1.0, points=12.0), arena.Standing("b", 10, 6.0, 1.0, points=9.0)]
     result = arena.ArenaResult("challengers", 1, 20, 0, {}, standings)
     assert [s.bot for s in result.best_first()] == ["b", "a"]

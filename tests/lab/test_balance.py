@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import pathlib
 import random
 
 import pytest
@@ -15,7 +16,7 @@ from ludoteca.lab import arena, balance
 from ludoteca.lab.balance import Rate, Report, Watched
 
 
-def test_a_report_of_real_games():
+def test_a_report_of_real_games() -> None:
     game = catalogue.game("splendor")
     report = balance.run(game, "uniform", 12, 2, {}, seed=3, workers=1)
     assert len(report.games) == 12
@@ -30,7 +31,7 @@ def test_a_report_of_real_games():
 
 
 @pytest.mark.parametrize("key", catalogue.keys(catalogue.HOUSE))
-def test_every_game_has_things_to_report(key):
+def test_every_game_has_things_to_report(key: str) -> None:
     game = catalogue.game(key)
     seen = set()
     for deal in range(3):
@@ -54,16 +55,16 @@ def planted(cards: int, strong: float, games: int = 400, seed: int = 1) -> Repor
     return report
 
 
-def test_a_strong_card_is_found_among_many():
+def test_a_strong_card_is_found_among_many() -> None:
     assert planted(40, strong=8.0).marked() == {"had: card 0"}
 
 
-def test_chance_alone_rarely_alarms():
+def test_chance_alone_rarely_alarms() -> None:
     alarms = [len(planted(40, strong=1.0, seed=seed).marked()) for seed in range(20)]
     assert sum(map(bool, alarms)) <= 4
 
 
-def test_a_change_is_seen_and_no_change_is_not():
+def test_a_change_is_seen_and_no_change_is_not() -> None:
     before, after = planted(20, 1.0, seed=2).as_json(), planted(20, 8.0, seed=2).as_json()
     assert not any(real for *_, real in balance.differences(before, before))
     assert [name for name, *_, real in balance.differences(before, after) if real] == ["wins with had: card 0"]
@@ -71,14 +72,14 @@ def test_a_change_is_seen_and_no_change_is_not():
     assert [name for name, *_, real in balance.differences(after, gone) if real] == ["players who had: card 7"]
 
 
-def test_rates_and_rules():
+def test_rates_and_rules() -> None:
     assert Rate(5, 10).rate == 0.5
     assert Rate(0, 0).interval == (0.0, 1.0)
     assert balance.standing_out({"a": 0.001, "b": 0.2, "c": 0.9}) == {"a"}
     assert balance.standing_out({}) == set()
 
 
-def test_the_command(tmp_path, capsys):
+def test_the_command(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
     page, sheet, kept = tmp_path / "r.html", tmp_path / "r.csv", tmp_path / "r.json"
     asked = ["balance", "loot", "--games", "6", "--bot", "uniform", "--processes", "1"]
     assert main([*asked, "--html", str(page), "--csv", str(sheet), "--save", str(kept)]) == 0

@@ -8,6 +8,7 @@ import pathlib
 import random
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,7 @@ from ludoteca import catalogue, cli
 from ludoteca.bots.own import AnyBot
 from ludoteca.core import decks
 from ludoteca.core.engine import interpreted
+from ludoteca.core.game import Game
 from ludoteca.core.record import Record
 from ludoteca.lab import balance, compare, compare_page, driven
 from ludoteca.lab.arena import Table
@@ -27,19 +29,19 @@ FORM = decks.form_of(SPLENDOR, "marvel")
 VENOM = next(row["id"] for row in FORM.printed() if row["name"] == "Venom")
 
 
-def with_points(points):
+def with_points(points: str) -> Game:
     rows = [row | {"points": points} if row["id"] == VENOM else row for row in FORM.printed()]
     return decks.with_deck(SPLENDOR, decks.read_deck(SPLENDOR, FORM, "mine.csv", decks.as_file(SPLENDOR, FORM, rows)))
 
 
-def game(winner, had, decided=0.5):
+def game(winner: int, had: list[list[Any] | list[str]], decided: float = 0.5) -> Any:
     """Two seats; what each of them had, by id."""
     shares = [1.0 - winner, float(winner)]
     named = [{f"recruited: {id}": f"recruited: card {id}" for id in ids} for ids in had]
     return Watched(shares, [1 + winner, 2 - winner], [[] for _ in had], 40, 10.0, 2, shares[0], decided, named)
 
 
-def compared(deals=400, better=0.75):
+def compared(deals: int = 400, better: float = 0.75) -> Any:
     """Owners of the changed card win half of the games before, and so many after; everything else is the same."""
     luck, found = random.Random(7), Comparison(with_points("9"), SPLENDOR, ["greedy"], 2, 0, deals)
     for _ in range(deals):
@@ -50,7 +52,7 @@ def compared(deals=400, better=0.75):
     return found
 
 
-def test_changed_cards_come_first_and_say_both_figures():
+def test_changed_cards_come_first_and_say_both_figures() -> None:
     found = compared()
     assert changed_ids(SPLENDOR, found.game) == {VENOM: ["points"]}
     lines = compare_page.as_text(found).splitlines()
@@ -63,20 +65,20 @@ def test_changed_cards_come_first_and_say_both_figures():
     assert abs(figure.difference - 0.25) <= figure.half + 0.03
 
 
-def test_without_a_change_nothing_is_said_to_have_moved():
+def test_without_a_change_nothing_is_said_to_have_moved() -> None:
     found = compared(better=0.5)
     assert not found.moved()
     assert "nothing else, in" in compare_page.as_text(found)
 
 
-def test_a_verdict_stays_open_until_all_deals_are_played():
+def test_a_verdict_stays_open_until_all_deals_are_played() -> None:
     found = compared()
     found.wanted += 1
     assert not found.moved()
     assert "open: " in compare_page.as_text(found) and "moved: " not in compare_page.as_text(found)
 
 
-def test_pairing_takes_away_what_both_decks_have_in_common():
+def test_pairing_takes_away_what_both_decks_have_in_common() -> None:
     """The same games twice: however much they vary among themselves, the difference is known exactly."""
     luck = random.Random(3)
     games = [game(luck.randrange(2), [["M101"], []]) for _ in range(50)]
@@ -84,7 +86,7 @@ def test_pairing_takes_away_what_both_decks_have_in_common():
     assert (figure.difference, figure.half, figure.chance) == (0, 0, 1.0)
 
 
-def test_a_card_in_the_place_of_another_counts_by_its_name():
+def test_a_card_in_the_place_of_another_counts_by_its_name() -> None:
     swapped = in_its_place(game(0, [["B"], ["A"]]), "A", "B")
     assert [sorted(had) for had in swapped.had] == [["recruited: A"], []]
 
@@ -93,7 +95,7 @@ def test_a_card_in_the_place_of_another_counts_by_its_name():
     ("key", "one", "other", "alike"),
     [("splendor", "M101", "M102", True), ("splendor", "M101", "M301", False), ("king_of_con", "I01", "I25", True)],
 )
-def test_cards_exchange_their_places_in_the_same_deal(key, one, other, alike):
+def test_cards_exchange_their_places_in_the_same_deal(key: str, one: str, other: str, alike: bool) -> None:
     game = catalogue.listed(key)
     assert game.exchange is not None
     states = interpreted(game).start(3, {}, 5)
@@ -104,14 +106,14 @@ def test_cards_exchange_their_places_in_the_same_deal(key, one, other, alike):
     assert (states.tobytes() != dealt.tobytes()) is alike
 
 
-def test_when_a_game_was_decided():
+def test_when_a_game_was_decided() -> None:
     assert decided_at([None, 1, 0, 0], [1, 2]) == 0.5
     assert decided_at([0, 0, 0, 0], [1, 2]) == 0.0
     assert decided_at([0, 0, 1, None], [2, 1]) == 1.0
     assert decided_at([0, 0], [1, 1]) == 1.0
 
 
-def test_page_and_table_hold_every_figure():
+def test_page_and_table_hold_every_figure() -> None:
     found = compared(60)
     page = compare_page.as_html(found)
     assert page.count("<svg") >= 3 and "Show" not in page.split("<svg")[0]
@@ -124,7 +126,7 @@ def test_page_and_table_hold_every_figure():
 # Games that are played
 
 
-def stronger_newcomer():
+def stronger_newcomer() -> Any:
     """Challengers! with a deck of one's own: the first card is stronger."""
     game = catalogue.listed("challengers")
     form = decks.form_of(game, "cards")
@@ -141,7 +143,7 @@ def stronger_newcomer():
         pytest.param(stronger_newcomer, id="challengers with a deck"),
     ],
 )
-def test_plain_python_plays_the_same_games_as_machine_code(make):
+def test_plain_python_plays_the_same_games_as_machine_code(make: Any) -> None:
     """Also where there is more to do than bots in a hurry look at, in whatever way they choose."""
     game = make()
     bots: list[AnyBot] = ["greedy", "uniform", "novice"]
@@ -149,7 +151,7 @@ def test_plain_python_plays_the_same_games_as_machine_code(make):
     assert watch(tables[0]) == watch(tables[1])
 
 
-def test_machine_code_plays_from_what_a_seat_may_see():
+def test_machine_code_plays_from_what_a_seat_may_see() -> None:
     """Secrets cannot leak into a report's games: before each decision everything hidden is made unreadable."""
     game = catalogue.listed("king_of_con")
     driver = driven.Driver(game)
@@ -159,13 +161,13 @@ def test_machine_code_plays_from_what_a_seat_may_see():
         assert driver.raw[1].tobytes() == game.redact(driver.states, 0, seat).tobytes()
 
 
-def test_a_game_too_long_for_machine_code_is_followed_in_plain_python(monkeypatch):
+def test_a_game_too_long_for_machine_code_is_followed_in_plain_python(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(balance, "driven", lambda *_: None)
     table = Table(SPLENDOR.place, ["uniform"] * 2, SPLENDOR.full_options({}), 9)
     assert watch(table) == watch(replace(table, plain=True))
 
 
-def test_the_old_deck_is_played_while_the_new_one_is_made(monkeypatch):
+def test_the_old_deck_is_played_while_the_new_one_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compare, "is_ready", lambda table: False)
     options = SPLENDOR.full_options({})
     tables = [Table(SPLENDOR.place, ["uniform"] * 2, options, seed) for seed in range(compare.A_FEW)]
@@ -177,7 +179,7 @@ def test_the_old_deck_is_played_while_the_new_one_is_made(monkeypatch):
     assert sum(one["value"] for one in early["figures"][:2]) == pytest.approx(1)
 
 
-def test_the_code_of_a_new_deck_is_made_in_halves_and_put_together(monkeypatch):
+def test_the_code_of_a_new_deck_is_made_in_halves_and_put_together(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[object] = []
     monkeypatch.setattr(compare, "make_half", lambda place, half: made.append((place, half)))
     monkeypatch.setattr(compare, "make_ready", lambda table: made.append(table.seed))
@@ -188,12 +190,16 @@ def test_the_code_of_a_new_deck_is_made_in_halves_and_put_together(monkeypatch):
     assert sorted(sum(driven.HALVES, ())) == sorted({"is_over", "legal", "appraise", "apply", "scores"})
 
 
-def test_what_every_card_is_worth_is_told_in_italian(monkeypatch, tmp_path, capsys):
+def test_what_every_card_is_worth_is_told_in_italian(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     some = [row for row in FORM.printed() if row.get("level") == "1"][:3]
     monkeypatch.setattr(compare, "rows_of", lambda game: some)
     monkeypatch.setattr(compare, "FEW", 1)
     deck = tmp_path / "mine.csv"
-    deck.write_text(decks.as_file(SPLENDOR, FORM, with_points("9").deck.content), "utf-8")
+    changed = with_points("9").deck
+    assert changed is not None
+    deck.write_text(decks.as_file(SPLENDOR, FORM, changed.content), "utf-8")
     files = ["--html", str(tmp_path / "r.html"), "--csv", str(tmp_path / "r.csv")]
     wanted = ["--games", "3", "--bot", "uniform", "--worth", "all", "--language", "it", "--processes", "1"]
     assert cli.main(["balance", "splendor", "--deck", str(deck), *wanted, *files]) == 0
@@ -206,7 +212,7 @@ def test_what_every_card_is_worth_is_told_in_italian(monkeypatch, tmp_path, caps
     assert table.startswith("che cosa,prima,dopo") and "vittorie del posto 1" in table
 
 
-def two_sheets():
+def two_sheets() -> tuple[Game, Game]:
     """The two sheets that come with Loot."""
     loot = catalogue.listed("loot")
     sheet = json.loads((loot.folder / "components" / "irregular.json").read_text("utf-8"))
@@ -216,7 +222,7 @@ def two_sheets():
 
 
 @pytest.mark.parametrize(("name", "pair"), [("loot", two_sheets), ("splendor", lambda: (SPLENDOR, with_points("9")))])
-def test_a_report_with_a_fixed_seed_is_the_same_to_the_letter(name, pair):
+def test_a_report_with_a_fixed_seed_is_the_same_to_the_letter(name: str, pair: Any) -> None:
     before, after = pair()
     found = compare.run(before, after, "uniform", 12, 2, {}, seed=3, workers=1)
     golden = pathlib.Path(__file__).parents[1] / "golden" / f"report-{name}.txt"

@@ -1,13 +1,16 @@
 """The events of a run that learns are such as TensorBoard reads."""
 
+import pathlib
 import struct
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from ludoteca.lab import curve
 
 
-def records(data):
+def records(data: bytes) -> Iterator[Any]:
     """What stands in an events file, checksums compared."""
     while data:
         length = struct.unpack("<Q", data[:8])[0]
@@ -18,16 +21,16 @@ def records(data):
         data = data[16 + length :]
 
 
-def test_the_checksum_is_the_known_one():
+def test_the_checksum_is_the_known_one() -> None:
     assert curve.crc32c(b"123456789") == 0xE3069283
 
 
 @pytest.mark.parametrize(("number", "written"), [(0, b"\0"), (127, b"\x7f"), (300, b"\xac\x02")])
-def test_numbers_are_written_seven_bits_at_a_time(number, written):
+def test_numbers_are_written_seven_bits_at_a_time(number: int, written: bytes) -> None:
     assert curve.varint(number) == written
 
 
-def test_rows_are_added_and_a_run_that_goes_on_begins_its_file_anew(tmp_path):
+def test_rows_are_added_and_a_run_that_goes_on_begins_its_file_anew(tmp_path: pathlib.Path) -> None:
     rows = [{"games": 300, "loss": 0.5}, {"games": 600, "loss": 0.25, "win_rate": 0.75}]
     events = curve.Events(tmp_path, "games")
     events.write(rows[:1])

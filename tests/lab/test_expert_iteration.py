@@ -3,6 +3,8 @@
 import csv
 import dataclasses
 import json
+import pathlib
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,12 +19,12 @@ TINY = Plan("splendor", iterations=4, generation=4, remembered=2, batch=64, meas
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory):
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Any:
     folder = tmp_path_factory.mktemp("whole")
     return folder, expert_iteration.run(TINY, folder, games=12, workers=1)
 
 
-def test_a_run_leaves_weights_record_and_curve(whole):
+def test_a_run_leaves_weights_record_and_curve(whole: Any) -> None:
     folder, learner = whole
     assert learner.games == 12
     weights = judgement.weights_of(learner.game, str(folder / "weights.npz"))
@@ -37,7 +39,7 @@ def test_a_run_leaves_weights_record_and_curve(whole):
     assert "<svg" in (folder / "curve.svg").read_text()
 
 
-def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(whole, tmp_path):
+def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(whole: Any, tmp_path: pathlib.Path) -> None:
     expert_iteration.run(TINY, tmp_path, games=8, workers=1)
     with pytest.raises(BadData, match="--resume"):
         expert_iteration.run(TINY, tmp_path, games=12, workers=1)
@@ -47,7 +49,7 @@ def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(whole, tmp_path):
     assert (again.network.flat() == whole[1].network.flat()).all()
 
 
-def test_a_cluster_learns_the_same(whole, tmp_path):
+def test_a_cluster_learns_the_same(whole: Any, tmp_path: pathlib.Path) -> None:
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(
         n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
@@ -57,26 +59,26 @@ def test_a_cluster_learns_the_same(whole, tmp_path):
     assert (tmp_path / "weights.npz").read_bytes() == (whole[0] / "weights.npz").read_bytes()
 
 
-def test_tables_are_for_all_numbers_of_seats_and_options():
+def test_tables_are_for_all_numbers_of_seats_and_options() -> None:
     game = catalogue.game("splendor")
     tables = [table_for(game, seed) for seed in range(300)]
     assert {seats for seats, _ in tables} == {2, 3, 4}
     assert {options.get("edition", "marvel") for _, options in tables} == {"marvel", "base"}
 
 
-def test_the_end_is_worth_what_the_search_thinks_it_is():
+def test_the_end_is_worth_what_the_search_thinks_it_is() -> None:
     assert worth_of([1, 2]).tolist() == [1.0, 0.0]
     assert worth_of([2, 1, 3]).tolist() == [0.25, 1.0, 0.0]
 
 
-def test_what_came_of_a_position_is_what_was_thought_from_there_on_and_the_end():
+def test_what_came_of_a_position_is_what_was_thought_from_there_on_and_the_end() -> None:
     two = returns(worth_of([1, 2]), [0, 1], [0.6, 0.2], 0.5)
     assert np.allclose(two, [[0.75, 0.25], [0.9, 0.1]])
     three = returns(worth_of([2, 1, 3]), [0, 1], [0.6, 0.2], 0.5)
     assert np.allclose(three, [[0.425, 0.6, 0.0], [0.25, 0.6, 0.0]])
 
 
-def test_a_game_without_features_cannot_be_learned(monkeypatch, tmp_path):
+def test_a_game_without_features_cannot_be_learned(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> None:
     bare = dataclasses.replace(catalogue.game("loot"), features=None, feature_names=())
     monkeypatch.setattr(catalogue, "game", lambda which: bare)
     with pytest.raises(BadData, match="has no features"):

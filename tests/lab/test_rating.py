@@ -17,7 +17,7 @@ def duels(wins: int, losses: int) -> Sequence[Game]:
     return [((0, 1), (1, 2))] * wins + [((1, 0), (1, 2))] * losses
 
 
-def test_two_players_are_as_far_apart_as_elo_says():
+def test_two_players_are_as_far_apart_as_elo_says() -> None:
     strong, weak = ratings(2, duels(7500, 2500))
     assert strong.points - weak.points == pytest.approx(400 * math.log10(3), abs=0.5)
     assert strong.points + weak.points == pytest.approx(3000)
@@ -25,19 +25,19 @@ def test_two_players_are_as_far_apart_as_elo_says():
     assert strong.high - strong.points == pytest.approx(1.96 * spread, rel=0.01)
 
 
-def test_more_games_know_more():
+def test_more_games_know_more() -> None:
     few, many = ratings(2, duels(6, 4))[0], ratings(2, duels(600, 400))[0]
     assert few.points == pytest.approx(many.points, abs=12)
     assert few.high - few.low == pytest.approx(10 * (many.high - many.low), rel=0.1)
 
 
-def test_who_has_lost_nothing_is_not_infinitely_strong():
+def test_who_has_lost_nothing_is_not_infinitely_strong() -> None:
     strong, weak = ratings(2, duels(10, 0))
     assert 1600 < strong.points < 2300
     assert strong.low > weak.high
 
 
-def test_ties_are_half_of_each():
+def test_ties_are_half_of_each() -> None:
     tied = ratings(2, [((0, 1), (1, 1))] * 10)
     halves = ratings(2, duels(5, 5))
     assert [r.points for r in tied] == pytest.approx([r.points for r in halves])
@@ -47,7 +47,7 @@ def test_ties_are_half_of_each():
 
 
 @pytest.mark.parametrize("seats", [2, 3, 5, 8])
-def test_nineteen_of_twenty_intervals_hold_the_truth(seats):
+def test_nineteen_of_twenty_intervals_hold_the_truth(seats: int) -> None:
     """Games drawn from the model itself, in thirty tournaments of ten players."""
     luck = np.random.default_rng(seats)
     true = np.linspace(-1.5, 1.5, 10)
@@ -64,17 +64,17 @@ def test_nineteen_of_twenty_intervals_hold_the_truth(seats):
     assert 0.9 < inside / 300 < 0.99
 
 
-def test_the_same_bot_on_two_seats():
+def test_the_same_bot_on_two_seats() -> None:
     """Two bots at a table of four: who is better is found as well."""
     strong, weak = ratings(2, [((0, 1, 0, 1), (1, 3, 2, 4)), ((1, 0, 1, 0), (2, 1, 4, 3))] * 20)
     assert strong.low > weak.high
 
 
-def test_nobody_met_anybody():
+def test_nobody_met_anybody() -> None:
     assert [r.points for r in ratings(2, [((0,), (1,))])] == [1500.0, 1500.0]
 
 
-def test_the_library_of_the_field_is_no_better_at_this():
+def test_the_library_of_the_field_is_no_better_at_this() -> None:
     """OpenSkill rates people, game after game; of a batch of games it makes a rougher guess, which depends on their order.
 
     Eight players of known strength, tables for four: both are asked for differences, on one scale.

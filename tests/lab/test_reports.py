@@ -1,5 +1,7 @@
 """A report that could not be written is refused before anything is played."""
 
+import pathlib
+
 import pytest
 
 from ludoteca import cli
@@ -13,7 +15,9 @@ from ludoteca import cli
         ["arena", "loot", "uniform", "--games", "1", "--keep"],
     ],
 )
-def test_where_nothing_can_be_written(command, tmp_path, capsys):
+def test_where_nothing_can_be_written(
+    command: list[str], tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert cli.main([*command, str(tmp_path / "nowhere" / "report")]) == 2
     assert f"there is no folder {tmp_path / 'nowhere'}." in capsys.readouterr().err
     assert cli.main([*command, str(tmp_path)]) == 2

@@ -1,5 +1,8 @@
 """Games kept for learning: what is read is what was played, from the arena and from environments."""
 
+import pathlib
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -10,7 +13,7 @@ from ludoteca.lab import arena, trajectories
 GAME = catalogue.game("loot")
 
 
-def test_the_arena_keeps_its_games(tmp_path):
+def test_the_arena_keeps_its_games(tmp_path: pathlib.Path) -> None:
     file = tmp_path / "games.npz"
     assert (
         cli.main(["arena", "loot", "uniform", "greedy", "--games", "4", "--keep", str(file), "--processes", "1"]) == 0
@@ -27,7 +30,7 @@ def test_the_arena_keeps_its_games(tmp_path):
 
 
 @pytest.mark.parametrize("make", [envs.aec, envs.parallel, envs.single])
-def test_an_environment_keeps_its_games(make, tmp_path):
+def test_an_environment_keeps_its_games(make: Any, tmp_path: pathlib.Path) -> None:
     env = make("loot", seats=2)
     kept = trajectories.Trajectories(GAME)
     env.reset(seed=3)
@@ -44,7 +47,7 @@ def test_an_environment_keeps_its_games(make, tmp_path):
     assert table.serialise() == env.table.serialise()
 
 
-def test_what_cannot_be_read_is_said(tmp_path):
+def test_what_cannot_be_read_is_said(tmp_path: pathlib.Path) -> None:
     wrong = tmp_path / "wrong.npz"
     wrong.write_bytes(b"no")
     with pytest.raises(BadData, match="is no file of trajectories"):

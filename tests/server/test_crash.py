@@ -25,6 +25,7 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidHandshake, WebSocketException
 
+from ludoteca import catalogue
 from ludoteca.catalogue import game
 from ludoteca.core.engine import interpreted
 from ludoteca.core.play import Play
@@ -33,7 +34,8 @@ from ludoteca.server.screens import Screens
 
 NO_CERTIFICATES = ssl.create_default_context()
 KILLS = int(os.environ.get("LUDOTECA_KILLS", "50"))
-TABLES = (("splendor", 2), ("splendor", 2), ("splendor", 3), ("king_of_con", 3), ("loot", 2), ("challengers", 2))
+KEYS = catalogue.keys(catalogue.HOUSE)
+TABLES = [(key, 2 + place % 2) for place, key in enumerate((*KEYS, *KEYS[1::2]))]  # for two and for three, in turns
 OPEN_AGAIN = 0.2  # of what is sealed is taken back
 HERE = pathlib.Path(__file__).parent
 

@@ -29,6 +29,14 @@ LOOK = """() => {
 
 
 open_table = functools.partial(open_table_of, "challengers", ".ch")
+PITCH = 392  # the flag
+
+
+def begin(page: Page, again: bool = False) -> None:
+    """Keeps no card, up to the press that sends it: it asks by itself, then the table asks."""
+    if not again:
+        page.keyboard.press("b")
+    page.keyboard.press("b")
 
 
 class Hand(PointerHand):

@@ -1,12 +1,15 @@
 """What the simple players of all games share: how they come to a table, and how they press things.
 
-A game's own `<game>_hand.py` makes a `Hand` that looks at its board and decides, and a `KeyboardHand` without a pointer.
+A game's own `<game>_hand.py` makes a `Hand` that looks at its board and decides, and a `KeyboardHand` without a pointer. It
+also says how a first decision is begun (`begin`), and the pitch of a sound that comes early in the game (`PITCH`).
 """
 
 from __future__ import annotations
 
+import importlib
 import time
 from collections.abc import Callable
+from types import ModuleType
 
 from playwright.sync_api import Locator, Page
 
@@ -25,6 +28,18 @@ def open_table_of(
     page.goto(f"/table/{table}")
     page.wait_for_selector(board)
     return table
+
+
+def hand_of(game: str) -> ModuleType:
+    """The simple player of a game: its `<game>_hand.py`."""
+    return importlib.import_module(f"web.{game}_hand")
+
+
+def begin_with(first: str, page: Page, again: bool = False) -> None:
+    """Makes the first decision, up to the press that sends it; the second time what is pressed first is chosen already."""
+    if not again:
+        page.locator(first).first.click()
+    page.locator(PRIMARY).click()
 
 
 def wait_until(page: Page, happened: Callable[[], object]) -> None:

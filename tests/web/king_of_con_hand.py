@@ -7,9 +7,11 @@ import random
 
 from playwright.sync_api import Locator, Page
 
-from web.hand import Keys, PointerHand, open_table_of
+from web.hand import Keys, PointerHand, begin_with, open_table_of
 
 open_table = functools.partial(open_table_of, "king_of_con", ".quad")
+begin = functools.partial(begin_with, ".bigpassion")
+PITCH = 330  # screens go up
 
 
 class Hand(PointerHand):

@@ -6,12 +6,14 @@ import functools
 
 from playwright.sync_api import Page
 
-from web.hand import PointerHand, open_table_of
+from web.hand import PointerHand, begin_with, open_table_of
 
 ARROWS = {"up": "ArrowUp", "right": "ArrowRight", "down": "ArrowDown", "left": "ArrowLeft"}
 
 
 open_table = functools.partial(open_table_of, "loot", ".cell")
+begin = functools.partial(begin_with, ".cell.can")
+PITCH = 210  # dice roll
 
 
 class Hand(PointerHand):

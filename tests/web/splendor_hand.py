@@ -7,7 +7,7 @@ import functools
 from playwright.sync_api import Page
 
 from ludoteca.games.splendor.components import CARD_LIST, COLOURS, EDITIONS, Card
-from web.hand import PRIMARY, Keys, PointerHand, open_table_of
+from web.hand import PRIMARY, Keys, PointerHand, begin_with, open_table_of
 
 # From what has the focus towards a target, along the longer way first; nothing where the arrows do not lead.
 WHICH_ARROW = """(selector) => {
@@ -22,6 +22,8 @@ WHICH_ARROW = """(selector) => {
 
 
 open_table = functools.partial(open_table_of, "splendor", ".market [data-card]")
+begin = functools.partial(begin_with, ".market button[data-card]")
+PITCH = 587.3  # your turn
 
 
 class Hand(PointerHand):

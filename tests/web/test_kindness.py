@@ -6,15 +6,13 @@ import itertools
 import pathlib
 import re
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from ludoteca import catalogue
 from ludoteca.games.challengers.actions import CHOOSE_LEVEL
-from web import challengers_hand, king_of_con_hand, loot_hand
-from web.hand import PRIMARY
+from web.hand import PRIMARY, hand_of
 from web.positions import at_random, lay, stand
 from web.splendor_hand import Hand, open_table
 
@@ -49,33 +47,16 @@ def test_whoever_wishes_is_asked_before_a_move(guest: Guest, house: str, databas
     page = guest(confirm=True)
     page.goto(f"/table/{lay(page, database, at_random(game, 2, 0))}")
     page.wait_for_selector(".action__text")
-    begin(page, game)
+    begin = hand_of(game).begin
+    begin(page)
     expect(page.locator(".action__text")).to_contain_text("Shall it be so?")
     page.keyboard.press("Escape")
     expect(page.locator(".action__text")).not_to_contain_text("Shall it be so?")
     mine = page.locator(".log p", has_text=re.compile(r"\b[Yy]ou\b"))  # others decide at the same time
     expect(mine).to_have_count(0)
-    begin(page, game, again=True)
+    begin(page, again=True)
     page.get_by_role("button", name="Yes, do it").click()
     expect(mine).not_to_have_count(0)
-
-
-def begin(page: Page, game: str, again: bool = False) -> None:
-    """Makes the first decision, up to the press that sends it."""
-    if game == "splendor":
-        if not again:
-            page.locator(".market button[data-card]").first.click()
-    elif game == "king_of_con":
-        if not again:
-            page.locator(".bigpassion").first.click()
-    elif game == "loot":
-        if not again:
-            page.locator(".cell.can").first.click()
-    else:
-        if not again:
-            page.keyboard.press("b")  # keep none: asks by itself, then the table asks
-        return page.keyboard.press("b")
-    page.locator(PRIMARY).click()
 
 
 def test_the_level_is_asked_before_it_is_drawn_from(guest: Guest, house: str, database: pathlib.Path) -> None:
@@ -216,24 +197,15 @@ window.AudioContext = class {
     return { gain, connect: (on) => on };
   }
 };"""
-YOUR_TURN, DICE, FLAG, SCREENS = 587.3, 210, 392, 330
 
 
-@pytest.mark.parametrize(
-    ("game", "pitch"), [("splendor", YOUR_TURN), ("loot", DICE), ("challengers", FLAG), ("king_of_con", SCREENS)]
-)
-def test_it_sounds_at_the_chosen_volume_after_a_press(guest: Guest, house: str, game: str, pitch: float) -> None:
+@pytest.mark.parametrize("game", GAMES)
+def test_it_sounds_at_the_chosen_volume_after_a_press(guest: Guest, house: str, game: str) -> None:
     page = guest(volume=0.5)
     page.add_init_script(TONES)
-    hands: dict[str, tuple[Callable[..., str], Any]] = {
-        "splendor": (open_table, Hand),
-        "loot": (loot_hand.open_table, loot_hand.Hand),
-        "challengers": (challengers_hand.open_table, challengers_hand.Hand),
-        "king_of_con": (king_of_con_hand.open_table, king_of_con_hand.Hand),
-    }
-    sit, hand = hands[game]
-    sit(page, house)
-    player = hand(page)
+    simple = hand_of(game)
+    simple.open_table(page, house)
+    pitch, player = simple.PITCH, simple.Hand(page)
     assert page.evaluate("window.tones") == [], "nothing has been pressed yet"
     for _ in range(60):
         if hasattr(player, "wait_for_turn"):

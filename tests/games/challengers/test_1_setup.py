@@ -1,6 +1,7 @@
 """§1 Set-up, and §9 the Robot's deck."""
 
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -11,36 +12,36 @@ from ludoteca.games.challengers.components import CARDS, COPIES, FORM, PLAN_PARK
 
 
 @pytest.mark.parametrize(("seats", "parks"), [(1, 1), (2, 1), (3, 2), (4, 2), (5, 3), (6, 3), (7, 4), (8, 4)])
-def test_parks_by_number_of_players(seats, parks):  # §1.1
+def test_parks_by_number_of_players(seats: int, parks: int) -> None:  # §1.1
     assert Table(seats).view()["parks"] == ["green", "red", "purple", "yellow"][:parks]
 
 
 @pytest.mark.parametrize("seats", range(1, 9))
-def test_two_teams_meet_in_each_park_in_every_round(seats):  # §1.2 §1.3 §2.3
+def test_two_teams_meet_in_each_park_in_every_round(seats: int) -> None:  # §1.2 §1.3 §2.3
     for line in Table(seats).view()["schedule"]:
         teams = [team for match in line["matches"] for team in match["teams"]]
         assert sorted(teams) == list(range(seats + seats % 2))
         assert all(len(match["teams"]) == 2 for match in line["matches"])
 
 
-def test_with_eight_players_everybody_meets_everybody_once():  # §1.2
+def test_with_eight_players_everybody_meets_everybody_once() -> None:  # §1.2
     met = Counter(tuple(match["teams"]) for line in Table(8).view()["schedule"] for match in line["matches"])
     assert len(met) == 28
     assert set(met.values()) == {1}
 
 
 @pytest.mark.parametrize(("seats", "times"), [(4, {2, 3}), (6, {1, 2})])
-def test_with_fewer_players_everybody_meets_everybody_more_often(seats, times):  # §1.2
+def test_with_fewer_players_everybody_meets_everybody_more_often(seats: int, times: set[int]) -> None:  # §1.2
     met = Counter(tuple(match["teams"]) for line in Table(seats).view()["schedule"] for match in line["matches"])
     assert len(met) == seats * (seats - 1) // 2
     assert set(met.values()) == times
 
 
-def test_plans_are_dealt_at_random():  # §1.2
+def test_plans_are_dealt_at_random() -> None:  # §1.2
     assert len({tuple(Table(8, seed=seed).state.plan.tolist()) for seed in range(10)}) > 5
 
 
-def test_four_trophies_for_each_round():  # §1.4 §7.4
+def test_four_trophies_for_each_round() -> None:  # §1.4 §7.4
     assert TROPHY.tolist() == [
         [2, 2, 2, 3], [2, 2, 3, 3], [3, 3, 4, 4], [5, 5, 6, 6], [6, 6, 6, 7], [7, 7, 7, 8], [9, 9, 10, 10],
     ]  # fmt: skip
@@ -49,7 +50,7 @@ def test_four_trophies_for_each_round():  # §1.4 §7.4
     assert all(row == [-1] * 4 for row in table.engine.game.redact(table.states, 0, 3)["trophy"][0].tolist())
 
 
-def test_nobody_has_fans_at_first_and_the_supply_is_not_counted():  # §1.5
+def test_nobody_has_fans_at_first_and_the_supply_is_not_counted() -> None:  # §1.5
     table = Table(3)
     assert table.state.fans.tolist() == [0] * 8
     table.state.fans[0] = 60  # more than there are tokens
@@ -60,7 +61,7 @@ def test_nobody_has_fans_at_first_and_the_supply_is_not_counted():  # §1.5
     ("option", "left_out", "sizes"),
     [("first_game", "outer-space", [82, 82, 56]), ("without_castle", "castle", [81, 83, 56])],
 )
-def test_level_decks_hold_the_city_and_five_sets(option, left_out, sizes):  # §1.6 §1.7
+def test_level_decks_hold_the_city_and_five_sets(option: str, left_out: str, sizes: list[int]) -> None:  # §1.6 §1.7
     view = Table(2, sets=option).view()
     assert view["left_out"] == left_out
     assert view["sets"] == [name for name in SETS[:-1] if name != left_out]
@@ -69,20 +70,20 @@ def test_level_decks_hold_the_city_and_five_sets(option, left_out, sizes):  # §
     assert [stack["discards"] for stack in view["stacks"]] == [0, 0, 0]
 
 
-def test_any_set_but_the_city_may_stay_in_the_box():  # §1.7
+def test_any_set_but_the_city_may_stay_in_the_box() -> None:  # §1.7
     options = ["first_game", *(f"without_{s.replace('-', '_')}" for s in SETS[1:-1] if s != "outer-space")]
     assert {Table(2, sets=option).view()["left_out"] for option in options} == set(SETS[1:-1])
     assert {Table(2, sets="random", seed=seed).view()["left_out"] for seed in range(60)} == set(SETS[1:-1])
 
 
-def test_six_starting_cards_that_everybody_knows():  # §1.8
+def test_six_starting_cards_that_everybody_knows() -> None:  # §1.8
     table = Table(4)
     for seat in range(4):
         assert table.own(seat) == {"Newcomer": 3, "Talent": 1, "Dog": 1, "Champion": 1}
         assert sum(entry["count"] for entry in table.view()["teams"][seat]["shown"]) == 6
 
 
-def test_copies_rare_and_common():  # §1.9
+def test_copies_rare_and_common() -> None:  # §1.9
     level_cards = [card for card in CARDS if card.level in "ABC"]
     assert sum(card.copies for card in level_cards) == 260
     assert {card.name for card in level_cards if card.copies >= 5} == {"Skeleton", "Clones"}
@@ -99,7 +100,7 @@ def test_copies_rare_and_common():  # §1.9
     assert int(COPIES[:4].sum()) == 48
 
 
-def test_cards_without_an_effect_and_numbers_of_copies():  # §1.9
+def test_cards_without_an_effect_and_numbers_of_copies() -> None:  # §1.9
     level_cards = [card for card in CARDS if card.level in "ABC"]
     plain = {(card.set, card.level): card for card in level_cards if not card.effect}
     assert len(plain) == 7 * 3  # one of each level in each set
@@ -112,7 +113,7 @@ def test_cards_without_an_effect_and_numbers_of_copies():  # §1.9
     assert robot == {"Cyborg": 4}
 
 
-def test_a_mistake_in_a_card_is_said_with_its_column():  # §1.9
+def test_a_mistake_in_a_card_is_said_with_its_column() -> None:  # §1.9
     head = "kind,id,name,name_it,set,level,power,copies,timing,effect,amount,measure,which,must,"
     head += "round,fans,count,players,plan,round_1,round_2,round_3,round_4,round_5,round_6,round_7\n"
     for row, column, words in [
@@ -136,7 +137,7 @@ def test_a_mistake_in_a_card_is_said_with_its_column():  # §1.9
 
 
 @pytest.mark.parametrize("seats", [1, 3, 5, 7])
-def test_the_robot_takes_the_missing_place(seats):  # §9.1 §9.2
+def test_the_robot_takes_the_missing_place(seats: int) -> None:  # §9.1 §9.2
     table = Table(seats)
     assert table.own(seats) == {"Alpha": 1, "Beta": 1, "Good Bot": 1, "C.H.A.M.P.": 1, "Cyborg": 4}
     assert table.view()["teams"][seats]["plan"] == 1
@@ -149,7 +150,7 @@ def test_the_robot_takes_the_missing_place(seats):  # §9.1 §9.2
     [("1", set(), 0), ("2", {"Alpha"}, 1), ("3", {"Alpha", "Beta"}, 2), ("4", {"Alpha", "Beta", "Good Bot"}, 3),
      ("5", {"Alpha", "Beta", "Good Bot", "C.H.A.M.P."}, 5)],
 )  # fmt: skip
-def test_difficulties_replace_starting_cards(difficulty, gone, random_cards):  # §9.8
+def test_difficulties_replace_starting_cards(difficulty: str, gone: Any, random_cards: int) -> None:  # §9.8
     deck = Table(1, robot=difficulty).own(1)
     assert {"Alpha", "Beta", "Good Bot", "C.H.A.M.P."} - set(deck) == gone
     assert (
@@ -158,19 +159,19 @@ def test_difficulties_replace_starting_cards(difficulty, gone, random_cards):  #
     )
 
 
-def test_the_highest_difficulties_are_for_solo_play():  # §9.9
+def test_the_highest_difficulties_are_for_solo_play() -> None:  # §9.9
     assert Table(3, robot="5").view()["robot"]["difficulty"] == 3
     assert Table(1, robot="5").view()["robot"]["difficulty"] == 5
 
 
-def test_solo_cards_are_mixed_in_on_request():  # §9.11
+def test_solo_cards_are_mixed_in_on_request() -> None:  # §9.11
     solo = {"Robogram", "Chatbot", "Autocorrect"}
     assert any(solo & set(Table(1, seed=s, robot="5", solo_cards="with").own(1)) for s in range(5))
     assert not any(solo & set(Table(1, seed=s, robot="5").own(1)) for s in range(5))
     assert not any(solo & set(Table(3, seed=s, robot="3", solo_cards="with").own(3)) for s in range(5))
 
 
-def test_solo_cards_bring_one_card_even_at_the_lowest_difficulty():  # §9.11
+def test_solo_cards_bring_one_card_even_at_the_lowest_difficulty() -> None:  # §9.11
     for seed in range(5):
         table = Table(1, seed=seed, robot="1", solo_cards="with")
         assert table.view()["robot"]["random_cards"] == 1
@@ -179,7 +180,7 @@ def test_solo_cards_bring_one_card_even_at_the_lowest_difficulty():  # §9.11
     assert Table(1, robot="2", solo_cards="with").view()["robot"]["random_cards"] == 1
 
 
-def test_unknown_robot_cards_are_not_played_and_the_others_are_secret():  # §9.12
+def test_unknown_robot_cards_are_not_played_and_the_others_are_secret() -> None:  # §9.12
     assert sum(card.level == "R" for card in CARDS) == 6
     table = Table(1, robot="3")
     assert table.view(0)["robot"]["random_cards"] == 2
@@ -188,7 +189,7 @@ def test_unknown_robot_cards_are_not_played_and_the_others_are_secret():  # §9.
 
 @pytest.mark.parametrize("options", [{}, {"robot": "5"}, {"solo_cards": "with"}, {"robot": "1", "solo_cards": "with"}])
 @pytest.mark.parametrize("seats", [1, 2, 3, 7, 8])
-def test_every_deck_is_as_large_as_its_cards(seats, options):  # §1.8 §9.11
+def test_every_deck_is_as_large_as_its_cards(seats: int, options: Any) -> None:  # §1.8 §9.11
     state = Table(seats, **options).state
     for team in range(seats + seats % 2):
         assert state.deck_size[team] == state.deck[team].sum() == state.by_level[team].sum()

@@ -1,6 +1,7 @@
 """§2 Rounds, §3 new cards, §4 removing cards."""
 
 import itertools
+from typing import Any
 
 import pytest
 
@@ -12,12 +13,12 @@ from ludoteca.games.challengers import GAME
 from ludoteca.games.challengers.components import COPIES, IN_LEVEL, KINDS, SET
 
 
-def ready(table, *seats):
+def ready(table: Any, *seats: int) -> None:
     for seat in seats:
         table.do(seat, "stop", "ready")
 
 
-def skip_to(table, round_number):
+def skip_to(table: Any, round_number: int) -> None:
     """Everybody plays with the starting cards until that round."""
     while table.view()["round"] < round_number:
         seat = table.waiting()[0]
@@ -25,7 +26,7 @@ def skip_to(table, round_number):
         table.do(seat, next(a for a in ("ready", "stop", legal[0]) if a in legal))
 
 
-def test_seven_rounds_then_the_final():  # §2.1 §2.4
+def test_seven_rounds_then_the_final() -> None:  # §2.1 §2.4
     table = Table(3, seed=4)
     assert table.view()["rounds"] == 7
     table.play_all()
@@ -33,7 +34,7 @@ def test_seven_rounds_then_the_final():  # §2.1 §2.4
     assert len(table.told("match_began")) == 7 * 2 + 1
 
 
-def test_matches_begin_when_all_are_ready():  # §2.2 §2.3
+def test_matches_begin_when_all_are_ready() -> None:  # §2.2 §2.3
     table = Table(4)
     assert table.waiting() == [0, 1, 2, 3]
     ready(table, 2, 0, 3)
@@ -44,7 +45,7 @@ def test_matches_begin_when_all_are_ready():  # §2.2 §2.3
 
 
 @pytest.mark.parametrize("order", list(itertools.permutations(range(3)))[:4])
-def test_the_order_of_decisions_changes_nothing(order):  # §3.1 §3.9
+def test_the_order_of_decisions_changes_nothing(order: Any) -> None:  # §3.1 §3.9
     chosen = {
         0: ["mark 1", "mark 4", "redraw", "pick 4", "pick 1", "ready"],
         1: ["pick 2", "mark 1", "redraw", "pick 1", "remove city-newcomer-p", "ready"],
@@ -73,7 +74,7 @@ def test_the_order_of_decisions_changes_nothing(order):  # §3.1 §3.9
         (7, {"C": 2}),
     ],
 )
-def test_levels_and_picks_of_each_round(round_number, levels):  # §3.2
+def test_levels_and_picks_of_each_round(round_number: int, levels: dict[str, int]) -> None:  # §3.2
     table = Table(4, seed=2)
     assert {entry["level"]: entry["picks"] for entry in table.view()["schedule"][round_number - 1]["levels"]} == levels
     skip_to(table, round_number)
@@ -89,7 +90,7 @@ def test_levels_and_picks_of_each_round(round_number, levels):  # §3.2
             assert (again.view()["teams"][ME]["level"], again.view()["teams"][ME]["picks"]) == (level, picks)
 
 
-def test_five_cards_are_drawn_and_only_their_owner_sees_them():  # §3.3 §11.2
+def test_five_cards_are_drawn_and_only_their_owner_sees_them() -> None:  # §3.3 §11.2
     table = Table(3)
     for seat in range(3):
         mine = table.view(seat)["you"]["display"]
@@ -97,7 +98,7 @@ def test_five_cards_are_drawn_and_only_their_owner_sees_them():  # §3.3 §11.2
     assert GAME.redact(table.states, 0, 1)["display"][0][0].tolist() == [-1] * 5
 
 
-def test_others_hear_that_cards_come_and_go_but_not_which():  # §11.2
+def test_others_hear_that_cards_come_and_go_but_not_which() -> None:  # §11.2
     table = Table(3)
     table.display(ME, ["Pig", "Cat", "Pony"])
     table.do(ME, "mark 1")
@@ -109,7 +110,7 @@ def test_others_hear_that_cards_come_and_go_but_not_which():  # §11.2
         assert heard[1] is heard[2] is None
 
 
-def test_two_may_be_picked():  # §3.4
+def test_two_may_be_picked() -> None:  # §3.4
     table = Table(2)
     table.display(ME, ["Pig", "Cat", "Pony"])
     table.do(ME, "pick 2", "pick 1")
@@ -118,14 +119,14 @@ def test_two_may_be_picked():  # §3.4
         table.do(ME, "pick 3")
 
 
-def test_a_card_that_was_picked_no_longer_lies_there():  # §3.4
+def test_a_card_that_was_picked_no_longer_lies_there() -> None:  # §3.4
     table = Table(2)
     table.display(ME, ["Pig", "Cat", "Pony"])
     table.do(ME, "pick 2")
     assert [action for action in table.legal(ME) if action.startswith("pick")] == ["pick 1", "pick 3"]
 
 
-def test_everybody_hears_in_each_round_what_was_drawn():  # §3.3
+def test_everybody_hears_in_each_round_what_was_drawn() -> None:  # §3.3
     table = Table(3)
     skip_to(table, 2)
     drew = table.told("drew")[-3:]
@@ -133,14 +134,14 @@ def test_everybody_hears_in_each_round_what_was_drawn():  # §3.3
     assert [event["cards"] for event in drew] == [table.view(seat)["you"]["display"] for seat in range(3)]
 
 
-def test_who_has_picked_every_card_goes_on_to_removing():  # §3.4 §4.1
+def test_who_has_picked_every_card_goes_on_to_removing() -> None:  # §3.4 §4.1
     table = Table(2)
     table.display(ME, ["Pig"])
     table.do(ME, "pick 1")  # a second one could be picked, but there is none
     assert table.view()["teams"][ME]["step"] == "trim"
 
 
-def test_the_player_hears_which_cards_were_drawn_place_by_place():  # §3.3 §11.3
+def test_the_player_hears_which_cards_were_drawn_place_by_place() -> None:  # §3.3 §11.3
     table = Table(2)
     table.do(ME, "mark 2", "redraw")
     drew = table.told("redrew")[0]
@@ -150,13 +151,13 @@ def test_the_player_hears_which_cards_were_drawn_place_by_place():  # §3.3 §11
 
 
 @pytest.mark.parametrize("picks", [0, 1])
-def test_fewer_are_allowed(picks):  # §3.4
+def test_fewer_are_allowed(picks: int) -> None:  # §3.4
     table = Table(2)
     table.do(ME, *["pick 1"][:picks], "stop")
     assert table.state.deck_size[ME] == 6 + picks
 
 
-def test_one_redraw_of_any_number():  # §3.5
+def test_one_redraw_of_any_number() -> None:  # §3.5
     table = Table(2)
     before = table.view(ME)["you"]["display"]
     table.do(ME, "mark 1", "mark 3", "mark 5", "redraw")
@@ -169,13 +170,13 @@ def test_one_redraw_of_any_number():  # §3.5
     assert stack["left"] == 82 - 10 - 3
 
 
-def test_all_five_may_be_redrawn():  # §3.5
+def test_all_five_may_be_redrawn() -> None:  # §3.5
     table = Table(2)
     table.do(ME, *[f"mark {n}" for n in range(1, 6)], "redraw")
     assert table.state.taken[0, ME] == 10
 
 
-def test_the_redraw_may_come_between_two_picks():  # §3.6
+def test_the_redraw_may_come_between_two_picks() -> None:  # §3.6
     table = Table(2)
     table.display(ME, ["Pig", "Cat", "Pony"])
     table.do(ME, "pick 1", "mark 2", "redraw")
@@ -185,7 +186,7 @@ def test_the_redraw_may_come_between_two_picks():  # §3.6
     table.do(ME, "pick 2")
 
 
-def test_cards_to_redraw_are_marked_from_left_to_right():  # §3.5
+def test_cards_to_redraw_are_marked_from_left_to_right() -> None:  # §3.5
     table = Table(2)
     table.do(ME, "mark 3")
     with pytest.raises(IllegalAction, match="left to right"):
@@ -194,7 +195,7 @@ def test_cards_to_redraw_are_marked_from_left_to_right():  # §3.5
         table.do(ME, "pick 1")
 
 
-def test_what_is_not_picked_is_discarded_face_down():  # §3.7
+def test_what_is_not_picked_is_discarded_face_down() -> None:  # §3.7
     table = Table(2, seed=5)
     table.do(0, "pick 1", "stop", "ready")
     ready(table, 1)
@@ -205,7 +206,7 @@ def test_what_is_not_picked_is_discarded_face_down():  # §3.7
         assert (seen[:9] >= 0).sum() == known
 
 
-def test_discards_return_when_the_deck_is_too_small():  # §3.8
+def test_discards_return_when_the_deck_is_too_small() -> None:  # §3.8
     table = Table(2, seed=6)
     state = table.state
     state.discards[0, :30] = kind("Pig")
@@ -219,7 +220,7 @@ def test_discards_return_when_the_deck_is_too_small():  # §3.8
     assert (state.discards_size[0], state.stack_size[0]) == (0, 19 + 40)
 
 
-def test_discards_are_shuffled_and_put_under_the_deck():  # §3.8
+def test_discards_are_shuffled_and_put_under_the_deck() -> None:  # §3.8
     orders = set()
     for seed in range(3):
         table = Table(2)
@@ -239,7 +240,7 @@ def test_discards_are_shuffled_and_put_under_the_deck():  # §3.8
 
 
 @pytest.mark.parametrize(("left", "then"), [(7, 27), (9, 9)])
-def test_a_closed_level_takes_its_discards_back_only_for_the_matches(left, then):  # §3.8 §6.20
+def test_a_closed_level_takes_its_discards_back_only_for_the_matches(left: int, then: int) -> None:  # §3.8 §6.20
     """Level C is closed in round 2, so nine cards are enough; seven are too few for the park."""
     table = Table(2)
     state = table.state
@@ -251,13 +252,13 @@ def test_a_closed_level_takes_its_discards_back_only_for_the_matches(left, then)
     assert (state.round_number, state.stack_size[2], state.discards_size[2]) == (2, then, 20 - (then - left))
 
 
-def test_a_large_deck_keeps_its_discards_apart():  # §3.8
+def test_a_large_deck_keeps_its_discards_apart() -> None:  # §3.8
     table = Table(2, seed=6)
     ready(table, 0, 1)
     assert (table.state.discards_size[0], table.state.stack_size[0]) == (10, 72)
 
 
-def test_shares_of_a_level_deck():  # §3.9
+def test_shares_of_a_level_deck() -> None:  # §3.9
     table = Table(3, seed=8)
     state = table.state
     stream = SeededStream(8)
@@ -272,7 +273,7 @@ def test_shares_of_a_level_deck():  # §3.9
     assert table.state.display[2, 0] == sorted_cards[level_a[15 + 2]]
 
 
-def scarce(level_deck, seats=2, seed=1):
+def scarce(level_deck: int, seats: int = 2, seed: int = 1) -> Any:
     """Everybody has drawn five cards from a level deck that had so many."""
     table = Table(seats, seed=seed)
     state = table.state
@@ -282,7 +283,7 @@ def scarce(level_deck, seats=2, seed=1):
     return table
 
 
-def test_in_each_round_another_player_has_the_first_share():  # §3.9
+def test_in_each_round_another_player_has_the_first_share() -> None:  # §3.9
     table = Table(2)
     uppermost = table.state.stack[0, 10:20].tolist()
     ready(table, 0, 1)
@@ -290,7 +291,7 @@ def test_in_each_round_another_player_has_the_first_share():  # §3.9
     assert [table.state.display[0, n] for n in range(5)] == uppermost[1::2]
 
 
-def test_a_level_is_secret_until_all_have_chosen():  # §3.2
+def test_a_level_is_secret_until_all_have_chosen() -> None:  # §3.2
     table = Table(3, seed=4)
     skip_to(table, 3)
     told = len(table.events)
@@ -307,7 +308,7 @@ def test_a_level_is_secret_until_all_have_chosen():  # §3.2
     assert [(e["seat"], e["level"]) for e in table.told("level_chosen")[-3:]] == [(0, "A"), (1, "B"), (2, "B")]
 
 
-def test_a_level_deck_is_divided_among_those_who_chose_it():  # §3.9
+def test_a_level_deck_is_divided_among_those_who_chose_it() -> None:  # §3.9
     """Round 4 with eight players: 34 cards of level A are left, and one player wants some."""
     table = Table(8)
     skip_to(table, 4)
@@ -323,7 +324,7 @@ def test_a_level_deck_is_divided_among_those_who_chose_it():  # §3.9
 
 
 @pytest.mark.parametrize("level_deck", [10, 9])
-def test_a_redraw_that_could_replace_nothing_is_not_offered(level_deck):  # §3.5
+def test_a_redraw_that_could_replace_nothing_is_not_offered(level_deck: int) -> None:  # §3.5
     table = scarce(level_deck)
     assert not any(action.startswith("mark") for action in table.legal(ME))
     assert not table.view()["teams"][ME]["redraw"]
@@ -331,14 +332,14 @@ def test_a_redraw_that_could_replace_nothing_is_not_offered(level_deck):  # §3.
         table.do(ME, "mark 1")
 
 
-def test_a_redraw_comes_at_once_if_the_deck_has_as_many_for_everybody():  # §3.9
+def test_a_redraw_comes_at_once_if_the_deck_has_as_many_for_everybody() -> None:  # §3.9
     table = scarce(14)
     fresh = [int(table.state.stack[0, n]) for n in (10, 12)]
     table.do(ME, "mark 2", "mark 4", "redraw")
     assert [int(table.state.display[ME, n]) for n in (1, 3)] == fresh
 
 
-def test_a_redraw_brings_other_cards_as_long_as_the_deck_has_any():  # §3.9
+def test_a_redraw_brings_other_cards_as_long_as_the_deck_has_any() -> None:  # §3.9
     """Eight players, a full redraw: fourteen cards are left, nobody else wants any."""
     table = scarce(54, seats=8)
     before, left = table.state.display[5].tolist(), table.state.stack[0, 40:54].tolist()
@@ -354,7 +355,7 @@ def test_a_redraw_brings_other_cards_as_long_as_the_deck_has_any():  # §3.9
     assert table.told("redrew")[0]["count"] == 5
 
 
-def test_scarce_cards_are_dealt_to_all_who_redraw_in_turn():  # §3.9
+def test_scarce_cards_are_dealt_to_all_who_redraw_in_turn() -> None:  # §3.9
     table = scarce(13, seats=2)
     for seat in (1, 0):
         table.do(seat, *[f"mark {n}" for n in range(1, 6)], "redraw")
@@ -365,7 +366,7 @@ def test_scarce_cards_are_dealt_to_all_who_redraw_in_turn():  # §3.9
 
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
-def test_a_redraw_that_brought_nothing_is_not_used_up(order):  # §3.5, §3.9
+def test_a_redraw_that_brought_nothing_is_not_used_up(order: tuple[int, ...]) -> None:  # §3.5, §3.9
     """Eleven cards for two: one is left, and both want one."""
     table = scarce(11)
     for seat in order:
@@ -380,7 +381,7 @@ def test_a_redraw_that_brought_nothing_is_not_used_up(order):  # §3.5, §3.9
         table.do(seat, "pick 1")
 
 
-def test_when_the_deck_is_used_up_discarded_cards_come_back_by_chance():  # §3.9
+def test_when_the_deck_is_used_up_discarded_cards_come_back_by_chance() -> None:  # §3.9
     places = set()
     for seed in range(12):
         table = scarce(11)
@@ -397,7 +398,7 @@ def test_when_the_deck_is_used_up_discarded_cards_come_back_by_chance():  # §3.
 
 
 @pytest.mark.parametrize("order", list(itertools.permutations(range(3))))
-def test_the_order_of_scarce_redraws_changes_nothing(order):  # §3.9
+def test_the_order_of_scarce_redraws_changes_nothing(order: Any) -> None:  # §3.9
     chosen = {
         0: ["mark 1", "mark 2", "mark 3", "mark 4", "redraw", "pick 1", "stop"],
         1: ["pick 2", "mark 1", "mark 3", "redraw", "pick 1"],
@@ -415,7 +416,7 @@ def test_the_order_of_scarce_redraws_changes_nothing(order):  # §3.9
     assert ends[0] == ends[1]
 
 
-def test_a_small_deck_gives_fewer_cards():  # §3.9
+def test_a_small_deck_gives_fewer_cards() -> None:  # §3.9
     table = Table(3)
     skip_to(table, 3)
     state = table.state
@@ -425,7 +426,7 @@ def test_a_small_deck_gives_fewer_cards():  # §3.9
     assert [5 - table.state.display[seat].tolist().count(-1) for seat in range(3)] == [3, 5, 4]
 
 
-def test_a_card_with_an_effect_when_chosen_is_shown():  # §3.10
+def test_a_card_with_an_effect_when_chosen_is_shown() -> None:  # §3.10
     table = Table(2, sets="without_castle")
     table.display(ME, ["Clones", "Cow"])
     table.do(ME, "pick 1", "pick 2")
@@ -434,7 +435,7 @@ def test_a_card_with_an_effect_when_chosen_is_shown():  # §3.10
     assert "outer-space-cow-a" not in shown
 
 
-def test_one_card_stays_even_in_an_exchange():  # §3.11
+def test_one_card_stays_even_in_an_exchange() -> None:  # §3.11
     table = Table(2, sets="without_castle")
     table.display(ME, ["Shapeshifter", "Cow"])
     table.deck(ME, [])
@@ -442,7 +443,7 @@ def test_one_card_stays_even_in_an_exchange():  # §3.11
     assert table.view()["teams"][ME]["step"] == "draft"  # nothing to exchange
 
 
-def test_the_extra_pick_comes_from_the_same_cards():  # §3.12
+def test_the_extra_pick_comes_from_the_same_cards() -> None:  # §3.12
     table = Table(2, sets="without_castle")
     table.display(ME, ["Shapeshifter", "Cow", "Pony"])
     table.do(ME, "pick 2", "pick 1", "remove city-newcomer-p")
@@ -452,13 +453,13 @@ def test_the_extra_pick_comes_from_the_same_cards():  # §3.12
 # §4
 
 
-def test_any_number_of_cards_may_be_removed():  # §4.1
+def test_any_number_of_cards_may_be_removed() -> None:  # §4.1
     table = Table(2)
     table.do(ME, "stop", *["remove city-newcomer-p"] * 3, "remove city-dog-p", "ready")
     assert table.own(ME) == {"Talent": 1, "Champion": 1}
 
 
-def test_removed_cards_go_to_the_discards_or_the_box():  # §4.2
+def test_removed_cards_go_to_the_discards_or_the_box() -> None:  # §4.2
     table = Table(2)
     table.deck(ME, ["Newcomer", "Cow", "Dog"])  # nobody can have drawn a Cow: Outer Space is not in play
     table.do(ME, "stop", "remove city-newcomer-p", "remove outer-space-cow-a", "ready")
@@ -470,7 +471,7 @@ def test_removed_cards_go_to_the_discards_or_the_box():  # §4.2
     assert [e["level"] for e in removed] == ["P", "A"]
 
 
-def test_others_see_the_level_of_a_removed_card_not_the_card():  # §4.2 §11.1
+def test_others_see_the_level_of_a_removed_card_not_the_card() -> None:  # §4.2 §11.1
     table = Table(2)
     table.do(ME, "stop")
     happened = table.engine.decide(table.states, 0, ME, GAME.actions.read("remove city-dog-p"))
@@ -479,7 +480,7 @@ def test_others_see_the_level_of_a_removed_card_not_the_card():  # §4.2 §11.1
     assert table.view(1)["teams"][ME]["by_level"] == {"P": 5}
 
 
-def test_one_card_stays():  # §4.3
+def test_one_card_stays() -> None:  # §4.3
     table = Table(2)
     table.deck(ME, ["Newcomer", "Dog"])
     table.do(ME, "stop", "remove city-newcomer-p")
@@ -487,7 +488,7 @@ def test_one_card_stays():  # §4.3
         table.do(ME, "remove city-dog-p")
 
 
-def test_what_was_removed_does_not_come_back():  # §4.4
+def test_what_was_removed_does_not_come_back() -> None:  # §4.4
     table = Table(2, seed=3)
     table.do(ME, "stop", "remove city-champion-p", "ready")
     ready(table, 1)

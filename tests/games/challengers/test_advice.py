@@ -1,6 +1,7 @@
 """The beginner's advice: sensible in plain cases, and far better than chance."""
 
 import random
+from typing import Any
 
 import numpy as np
 
@@ -9,13 +10,13 @@ from ludoteca.games.challengers import GAME
 from ludoteca.lab import arena
 
 
-def advised(table, seat):
+def advised(table: Any, seat: int) -> str:
     redacted = GAME.redact(table.states, 0, seat)
     legal = table.engine.legal(table.states, 0, seat)
     return GAME.actions.write(max(legal, key=lambda action: table.engine.appraise(redacted, seat, action)))
 
 
-def test_what_would_not_be_picked_is_redrawn_first():
+def test_what_would_not_be_picked_is_redrawn_first() -> None:
     table = Table(2)
     table.display(ME, ["Gangster", "Reporter", "Merman", "Sailor", "Butler"])
     marks = []
@@ -25,7 +26,7 @@ def test_what_would_not_be_picked_is_redrawn_first():
     assert marks == ["mark 2", "mark 3", "mark 4", "mark 5"]
 
 
-def test_good_cards_are_picked_at_once():
+def test_good_cards_are_picked_at_once() -> None:
     table = Table(2)
     table.display(ME, ["Gangster", "Reporter", "Pig", "Sailor", "Butler"])
     assert advised(table, ME) == "pick 1"
@@ -33,7 +34,7 @@ def test_good_cards_are_picked_at_once():
     assert advised(table, ME) == "pick 3"
 
 
-def test_weak_cards_go_from_a_large_deck_when_the_rounds_count_more():
+def test_weak_cards_go_from_a_large_deck_when_the_rounds_count_more() -> None:
     table = Table(2)
     table.deck(ME, ["Newcomer", "Newcomer", "Dragon", "Horse", "Horse", "Bat", "Bat", "Shark", "Lion"])
     table.do(ME, "stop")
@@ -44,7 +45,7 @@ def test_weak_cards_go_from_a_large_deck_when_the_rounds_count_more():
     assert advised(table, ME) == "ready"
 
 
-def test_an_eighth_name_has_no_seat():
+def test_an_eighth_name_has_no_seat() -> None:
     table = Table(2)
     table.set(round_number=4)
     table.deck(ME, ["Dog", "Pig", "Cat", "Horse", "Bat", "Shark", "Lion"])
@@ -54,7 +55,7 @@ def test_an_eighth_name_has_no_seat():
     assert advised(table, ME).startswith("remove ")
 
 
-def test_alone_the_chance_is_to_beat_the_robot():  # §9.10
+def test_alone_the_chance_is_to_beat_the_robot() -> None:  # §9.10
     table = Table(1)
     chance = np.zeros(8)
     table.engine.call("outlook", table.states, 0, chance)
@@ -67,7 +68,7 @@ def test_alone_the_chance_is_to_beat_the_robot():  # §9.10
     assert chance[0] == 1.0
 
 
-def test_choices_in_a_match():
+def test_choices_in_a_match() -> None:
     assert advised(Match(["Sailor", "Newcomer", "Champion"], ["Dragon"]), ME) == "find 1"  # the weakest goes down
     assert advised(Match(["Dragon"], ["Clairvoyant", "Newcomer", "Champion"]), RIVAL) == "find 2"
     siren = Match(["Siren"], ["Dragon"], their_bench=("Dog", "Cook"))
@@ -77,7 +78,7 @@ def test_choices_in_a_match():
     assert advised(Match(["Butler"], ["Dragon"], my_bench=("Dog",)), ME) == "enough"
 
 
-def test_the_advised_player_beats_chance():
+def test_the_advised_player_beats_chance() -> None:
     luck, wins = random.Random(5), 0
     for game in range(10):
         table = Table(2, seed=game, sets="random")
@@ -88,7 +89,7 @@ def test_the_advised_player_beats_chance():
     assert wins >= 9
 
 
-def test_the_club_beats_the_novice():
+def test_the_club_beats_the_novice() -> None:
     """Twenty games, always the same; `make arena` plays enough of them for a figure."""
     result = arena.run(GAME, ["novice", "club"], games=20, workers=1)
     club = next(s for s in result.standings if s.bot == "club")

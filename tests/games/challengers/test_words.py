@@ -15,7 +15,7 @@ from ludoteca.terminal import choice_sentence, event_sentence
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_card_has_a_name_and_every_effect_a_text(language):
+def test_every_card_has_a_name_and_every_effect_a_text(language: str) -> None:
     words = catalogue(GAME.folder, language)
     for card in CARDS:
         assert words[f"card.{card.id}"] == (card.name if language == "en" else card.name_it)
@@ -25,7 +25,7 @@ def test_every_card_has_a_name_and_every_effect_a_text(language):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_rules_say_of_each_card_what_is_printed_on_it(language):
+def test_the_rules_say_of_each_card_what_is_printed_on_it(language: str) -> None:
     """«*Reporter* (City, level A, power 2; at once): Look at …», from the same words as in the app."""
     text = (GAME.folder / "docs" / f"{language}.md").read_text("utf-8").partition("## §10 ")[2].partition("## §11 ")[0]
     paragraphs = [" ".join(found.split()) for found in re.findall(r"\*\*§10\.\d+\*\* (.*?)(?=\n\n)", text, re.DOTALL)]
@@ -46,7 +46,7 @@ def test_the_rules_say_of_each_card_what_is_printed_on_it(language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("seats", [1, 3, 4])
-def test_a_whole_game_can_be_told(seats, language):
+def test_a_whole_game_can_be_told(seats: int, language: str) -> None:
     table, luck = Table(seats, seed=7, sets="random"), random.Random(seats)
     people = ["Ana", "Bea", "Carlo", "Dino"][:seats]
     told = []
@@ -63,14 +63,14 @@ def test_a_whole_game_can_be_told(seats, language):
         assert line.strip() and "{" not in line and "None" not in line and "event." not in line, line
 
 
-def test_the_robot_is_called_by_its_name():
+def test_the_robot_is_called_by_its_name() -> None:
     match = Match(["Dog"], ["Cyborg"], robot=True)
     named = match.told("match_won")[0]
     assert (named["seat"], named["team"]) == (0, 0)
     assert Telling(GAME, match.state, ["Ada", "Bruno"], "en").event(named).startswith("Ada wins against Robot:")
 
 
-def test_the_terminal_draws_match_and_deck():
+def test_the_terminal_draws_match_and_deck() -> None:
     match = Match(["Pony", "Reporter", "Dog", "Pig"], ["Dragon"], my_bench=("Vendor",))
     drawn = picture(match.view(0), ["Ana", "Bea"], "en")
     assert "Green park\n  Ana (2): Pony 4  Reporter 2\n    [Vendor]\n  Bea (0): Dragon 7\n" in drawn

@@ -14,14 +14,14 @@ def looting_with_a_pool_of(pool: int, *supplies: int) -> Table:
     return table
 
 
-def test_there_are_always_a_hundred_tokens():  # §2.1
+def test_there_are_always_a_hundred_tokens() -> None:  # §2.1
     table = looting_with_a_pool_of(0, 9, 4, 0)
     assert table.tokens() == 100
     table.loot({"I18": 5}, {}, {})
     assert table.tokens() == 100
 
 
-def test_wasted_tokens_lie_on_the_trash_of_their_owner():  # §2.2
+def test_wasted_tokens_lie_on_the_trash_of_their_owner() -> None:  # §2.2
     table = Table(3)
     table.monkeys(1, 2, 3)
     table.bid((1, 3), (1, 5), None)
@@ -32,7 +32,7 @@ def test_wasted_tokens_lie_on_the_trash_of_their_owner():  # §2.2
     assert table.view()["players"][0]["trash"] == 3
 
 
-def test_in_a_whip_round_everybody_gives_one_the_payee_too():  # §2.3
+def test_in_a_whip_round_everybody_gives_one_the_payee_too() -> None:  # §2.3
     table = looting_with_a_pool_of(0, 8, 4, 3)
     table.loot({"I18": 5}, {}, {})  # the pool must add 3
     table.forget_from("devalued")
@@ -41,7 +41,7 @@ def test_in_a_whip_round_everybody_gives_one_the_payee_too():  # §2.3
     assert table.owner("I18") == 0
 
 
-def test_a_whip_round_gathers_just_what_it_takes_when_the_pool_has_some():  # §2.3
+def test_a_whip_round_gathers_just_what_it_takes_when_the_pool_has_some() -> None:  # §2.3
     table = looting_with_a_pool_of(2, 6, 4, 3)
     table.loot({"I18": 5}, {}, {})
     table.forget_from("devalued")
@@ -50,7 +50,7 @@ def test_a_whip_round_gathers_just_what_it_takes_when_the_pool_has_some():  # §
     assert [e["kind"] for e in table.events[looted + 1 : looted + 5]] == ["whip_round", "gave", "gave", "gave"]
 
 
-def test_the_paid_player_of_a_dominance_gives_too():  # §2.3
+def test_the_paid_player_of_a_dominance_gives_too() -> None:  # §2.3
     table = Table(2)
     table.supplies(1, 4)
     table.own(1, I18=1)
@@ -64,7 +64,7 @@ def test_the_paid_player_of_a_dominance_gives_too():  # §2.3
     ]
 
 
-def test_the_table_shows_what_was_given_in_this_round_and_forgets_it_in_the_next():  # §2.3
+def test_the_table_shows_what_was_given_in_this_round_and_forgets_it_in_the_next() -> None:  # §2.3
     table = Table(2, monkey_control="on")
     table.monkeys(1, 2)
     table.own(0, I01=3)
@@ -78,7 +78,7 @@ def test_the_table_shows_what_was_given_in_this_round_and_forgets_it_in_the_next
     assert table.view()["round"] == 2
 
 
-def test_another_whip_round_follows_when_one_is_not_enough():  # §2.4
+def test_another_whip_round_follows_when_one_is_not_enough() -> None:  # §2.4
     table = looting_with_a_pool_of(0, 9, 4, 0)
     table.loot({"I18": 7}, {}, {})  # five tokens missing, two players can give
     assert table.told("devalued", item="I18")[0]["value"] == 6
@@ -87,7 +87,7 @@ def test_another_whip_round_follows_when_one_is_not_enough():  # §2.4
     assert table.owner("I18") == 0
 
 
-def test_when_nobody_can_give_the_pool_pays_what_it_has():  # §2.4
+def test_when_nobody_can_give_the_pool_pays_what_it_has() -> None:  # §2.4
     table = Table(2)
     table.supplies(0, 0)
     table.own(0, I18=0)
@@ -101,7 +101,7 @@ def test_when_nobody_can_give_the_pool_pays_what_it_has():  # §2.4
     assert table.told("gave") == []
 
 
-def test_trash_and_items_are_not_touched_by_a_whip_round():  # §2.5
+def test_trash_and_items_are_not_touched_by_a_whip_round() -> None:  # §2.5
     table = looting_with_a_pool_of(0, 5, 0, 0)
     table.state.trash[2] += 2
     table.state.worth[24] -= 2
@@ -111,7 +111,7 @@ def test_trash_and_items_are_not_touched_by_a_whip_round():  # §2.5
     assert [e["seat"] for e in table.told("gave")] == [0, 1]
 
 
-def test_the_looted_player_has_the_offer_before_the_whip_round():  # §2.6
+def test_the_looted_player_has_the_offer_before_the_whip_round() -> None:  # §2.6
     table = looting_with_a_pool_of(0, 4, 0, 0)
     table.loot({"I18": 4}, {}, {})  # two tokens missing; only the looted player has any
     table.forget_from("devalued")

@@ -5,7 +5,7 @@ import pytest
 from games.king_of_con.scene import DIRK, GREG, LULU, TODD, ZAK, Table
 
 
-def test_the_lower_monkey_wins_and_the_two_swap():  # §3.1, §3.2
+def test_the_lower_monkey_wins_and_the_two_swap() -> None:  # §3.1, §3.2
     table = Table(3)
     table.monkeys(3, 1, 2)
     table.bid((1, 4), (2, 1), (1, 4))
@@ -17,7 +17,7 @@ def test_the_lower_monkey_wins_and_the_two_swap():  # §3.1, §3.2
     assert swap["after"][:3] == [2, 1, 3]
 
 
-def test_monkeys_swap_in_looting_and_in_the_show_off_too():  # §3.2
+def test_monkeys_swap_in_looting_and_in_the_show_off_too() -> None:  # §3.2
     table = Table(3)
     table.monkeys(1, 2, 3)
     table.own(2, I18=1)
@@ -34,7 +34,7 @@ def test_monkeys_swap_in_looting_and_in_the_show_off_too():  # §3.2
     assert table.told("swapped", characteristic=1)[0]["after"][:2] == [2, 1]
 
 
-def test_three_tied_players_move_their_monkeys_as_in_the_book():  # §3.3
+def test_three_tied_players_move_their_monkeys_as_in_the_book() -> None:  # §3.3
     table = Table(5)
     table.monkeys(1, 3, 5, 2, 4)  # Todd 2, Lulu 3, Greg 5
     table.bid(None, (1, 2), (1, 2), (1, 2), None)
@@ -46,7 +46,7 @@ def test_three_tied_players_move_their_monkeys_as_in_the_book():  # §3.3
     assert (table.monkey()[DIRK], table.monkey()[ZAK]) == (1, 4)
 
 
-def test_the_next_tie_is_settled_with_the_new_monkeys():  # §3.4
+def test_the_next_tie_is_settled_with_the_new_monkeys() -> None:  # §3.4
     table = Table(2)
     table.monkeys(1, 2)
     table.bid((1, 2), (1, 2))
@@ -67,14 +67,14 @@ def tie_at_a_booth(*tied: int) -> Table:
     return table
 
 
-def test_without_the_option_nobody_is_asked():  # §3.5
+def test_without_the_option_nobody_is_asked() -> None:  # §3.5
     table = Table(2)
     table.bid((1, 2), (1, 2))
     table.nobody_bids()
     assert table.phase() == "looting"
 
 
-def test_who_concedes_keeps_the_monkey_and_the_other_wins():  # §3.5
+def test_who_concedes_keeps_the_monkey_and_the_other_wins() -> None:  # §3.5
     table = tie_at_a_booth(1, 3)
     assert table.phase() == "buying"
     assert table.waiting() == [3]
@@ -90,7 +90,7 @@ def test_who_concedes_keeps_the_monkey_and_the_other_wins():  # §3.5
     assert table.phase() == "looting"
 
 
-def test_who_insists_wins_and_swaps():  # §3.5
+def test_who_insists_wins_and_swaps() -> None:  # §3.5
     table = tie_at_a_booth(1, 3)
     book = table.view()["contest"]["item"]
     table.do(3, f"claim {book}")
@@ -98,7 +98,7 @@ def test_who_insists_wins_and_swaps():  # §3.5
     assert table.monkey() == [5, 2, 3, 4, 1]
 
 
-def test_among_three_the_right_passes_on_and_the_others_rotate_without_the_first():  # §3.6
+def test_among_three_the_right_passes_on_and_the_others_rotate_without_the_first() -> None:  # §3.6
     table = tie_at_a_booth(0, 2, 4)
     book = table.view()["contest"]["item"]
     table.do(4, f"concede {book}")
@@ -109,7 +109,7 @@ def test_among_three_the_right_passes_on_and_the_others_rotate_without_the_first
     assert table.monkey() == [3, 4, 5, 2, 1]
 
 
-def test_the_last_one_left_wins_without_a_swap():  # §3.6
+def test_the_last_one_left_wins_without_a_swap() -> None:  # §3.6
     table = tie_at_a_booth(0, 2, 4)
     book = table.view()["contest"]["item"]
     table.do(4, f"concede {book}")
@@ -119,7 +119,7 @@ def test_the_last_one_left_wins_without_a_swap():  # §3.6
     assert table.told("swapped") == []
 
 
-def test_a_concession_in_the_show_off_as_in_the_book():  # §3.7
+def test_a_concession_in_the_show_off_as_in_the_book() -> None:  # §3.7
     table = Table(5, monkey_control="on")
     table.monkeys(2, 3, 1, 4, 5)  # Greg 1, Zak 5
     table.own(GREG, I01=3)
@@ -137,7 +137,7 @@ def test_a_concession_in_the_show_off_as_in_the_book():  # §3.7
     assert table.supply()[ZAK] == before[ZAK] + 3  # dominances 1, 7 and 15 are Zak's
 
 
-def test_insisting_on_a_dominance_swaps():  # §3.7
+def test_insisting_on_a_dominance_swaps() -> None:  # §3.7
     table = Table(2, monkey_control="on")
     table.monkeys(1, 2)
     table.own(0, I01=3)
@@ -157,7 +157,7 @@ def spoils_with_control() -> Table:
     return table
 
 
-def test_in_the_looting_each_tied_item_can_be_claimed_or_conceded():  # §3.7
+def test_in_the_looting_each_tied_item_can_be_claimed_or_conceded() -> None:  # §3.7
     table = spoils_with_control()
     assert table.phase() == "spoils"
     assert table.waiting() == [0]
@@ -170,7 +170,7 @@ def test_in_the_looting_each_tied_item_can_be_claimed_or_conceded():  # §3.7
     assert table.legal(0) == ["claim I18", "concede I18"]
 
 
-def test_after_a_concession_in_the_looting_the_lowest_of_all_tied_goes_on():  # §3.6
+def test_after_a_concession_in_the_looting_the_lowest_of_all_tied_goes_on() -> None:  # §3.6
     table = spoils_with_control()
     table.do(0, "concede I18")  # seats 1 and 2 are left for the robot, 0 and 1 for the game
     assert table.waiting() == [0]
@@ -184,7 +184,7 @@ def test_after_a_concession_in_the_looting_the_lowest_of_all_tied_goes_on():  # 
 
 
 @pytest.mark.parametrize("answer", ["claim", "concede"])
-def test_tokens_are_counted_while_a_tie_waits(answer):  # §3.7
+def test_tokens_are_counted_while_a_tie_waits(answer: str) -> None:  # §3.7
     table = spoils_with_control()
     assert table.tokens() == 100
     table.do(0, f"{answer} I18")

@@ -3,7 +3,7 @@
 from games.king_of_con.scene import Table, all_tables
 
 
-def test_six_rounds_of_four_phases():  # §4.1
+def test_six_rounds_of_four_phases() -> None:  # §4.1
     table = Table(2)
     phases = []
     for _ in range(6):
@@ -17,7 +17,7 @@ def test_six_rounds_of_four_phases():  # §4.1
     assert len(table.told("new_round")) == 5
 
 
-def test_each_booth_shows_an_item_whatever_the_number_of_players():  # §4.2
+def test_each_booth_shows_an_item_whatever_the_number_of_players() -> None:  # §4.2
     for table in all_tables():
         top = table.state.deck[: table.state.deck_left].tolist()[::-1]
         table.nobody_bids()
@@ -26,7 +26,7 @@ def test_each_booth_shows_an_item_whatever_the_number_of_players():  # §4.2
         assert table.state.booths.tolist() == top[:4]
 
 
-def test_twenty_four_items_come_up_in_a_full_game_and_the_stall_takes_them_all():  # §1.5, §5.10
+def test_twenty_four_items_come_up_in_a_full_game_and_the_stall_takes_them_all() -> None:  # §1.5, §5.10
     table = Table(3)
     for _ in range(6):
         table.nobody_bids()

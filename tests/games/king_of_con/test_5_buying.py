@@ -16,7 +16,7 @@ def at_the_booths(seats: int = 3, **options: Any) -> Table:
     return table
 
 
-def test_three_hid_bids_in_which_everybody_decides_at_once():  # §5.1
+def test_three_hid_bids_in_which_everybody_decides_at_once() -> None:  # §5.1
     table = at_the_booths()
     for number in (1, 2, 3):
         assert (table.phase(), table.view()["hid_bid"]) == ("hid_bid", number)
@@ -25,7 +25,7 @@ def test_three_hid_bids_in_which_everybody_decides_at_once():  # §5.1
     assert table.phase() == "looting"
 
 
-def test_all_see_who_has_sealed_and_nobody_what():  # §5.1
+def test_all_see_who_has_sealed_and_nobody_what() -> None:  # §5.1
     table = at_the_booths()
     table.do(2, "bid 1 4")
     assert [p["sealed"] for p in table.view(0)["players"]] == [False, False, True]
@@ -37,21 +37,21 @@ def test_all_see_who_has_sealed_and_nobody_what():  # §5.1
 
 
 @pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 0, 2)])
-def test_the_order_of_sealing_does_not_matter(order):  # §5.1
+def test_the_order_of_sealing_does_not_matter(order: tuple[int, ...]) -> None:  # §5.1
     table = at_the_booths()
     for seat in order:
         table.do(seat, f"bid {seat + 1} 2")
     assert [b["offers"] for b in table.view()["booths"]] == [[2, 0, 0], [0, 2, 0], [0, 0, 2], [0, 0, 0]]
 
 
-def test_any_number_of_tokens_on_one_booth_or_none():  # §5.2
+def test_any_number_of_tokens_on_one_booth_or_none() -> None:  # §5.2
     table = at_the_booths()
     table.supplies(3, 0, 10)
     assert table.legal(0) == [f"bid {b} {n}" for b in (1, 2, 3, 4) for n in (1, 2, 3)] + ["pass"]
     assert table.legal(1) == ["pass"]
 
 
-def test_nobody_offers_more_than_the_supply():  # §5.3
+def test_nobody_offers_more_than_the_supply() -> None:  # §5.3
     table = at_the_booths()
     table.supplies(3, 10, 10)
     assert table.refuses(0, "bid 1 4") == "You have only 3 tokens left."
@@ -59,7 +59,7 @@ def test_nobody_offers_more_than_the_supply():  # §5.3
     assert table.refuses(0, "bid 2 2") == "You have only 1 token left."
 
 
-def test_revealed_tokens_stay_on_the_marker():  # §5.4
+def test_revealed_tokens_stay_on_the_marker() -> None:  # §5.4
     table = at_the_booths()
     table.bid((1, 4), (1, 2), None)
     assert table.supply() == [6, 8, 10]
@@ -72,7 +72,7 @@ def test_revealed_tokens_stay_on_the_marker():  # §5.4
     assert table.view()["booths"][0]["offers"] == [4, 2, 0]
 
 
-def test_offers_at_a_booth_add_up_and_several_items_can_be_won():  # §5.5
+def test_offers_at_a_booth_add_up_and_several_items_can_be_won() -> None:  # §5.5
     table = at_the_booths()
     table.bid((1, 3), (1, 4), None)
     table.bid((1, 2), None, None)
@@ -82,7 +82,7 @@ def test_offers_at_a_booth_add_up_and_several_items_can_be_won():  # §5.5
     assert (table.worth(ROBOT), table.worth(GAME_BOX)) == (5, 1)
 
 
-def test_when_nobody_offers_the_other_hid_bids_are_skipped():  # §5.6
+def test_when_nobody_offers_the_other_hid_bids_are_skipped() -> None:  # §5.6
     table = at_the_booths()
     table.bid((3, 2), None, None)
     table.nobody_bids()
@@ -91,7 +91,7 @@ def test_when_nobody_offers_the_other_hid_bids_are_skipped():  # §5.6
     assert table.owner(BOOK) == 0
 
 
-def test_the_highest_total_buys():  # §5.7
+def test_the_highest_total_buys() -> None:  # §5.7
     table = at_the_booths()
     table.bid((1, 1), (1, 3), (1, 2))
     table.nobody_bids()
@@ -100,7 +100,7 @@ def test_the_highest_total_buys():  # §5.7
 
 
 @pytest.mark.parametrize("buyer", [0, 1, 2])
-def test_every_seat_may_have_the_highest_total(buyer):  # §5.7
+def test_every_seat_may_have_the_highest_total(buyer: int) -> None:  # §5.7
     table = at_the_booths()
     table.bid(*[(1, 4 if seat == buyer else 2) for seat in range(3)])
     table.nobody_bids()
@@ -108,7 +108,7 @@ def test_every_seat_may_have_the_highest_total(buyer):  # §5.7
     assert table.told("tied") == []
 
 
-def test_a_tie_goes_to_the_lower_monkey_and_the_swap_counts_at_the_next_booth():  # §5.8
+def test_a_tie_goes_to_the_lower_monkey_and_the_swap_counts_at_the_next_booth() -> None:  # §5.8
     table = at_the_booths()
     table.bid((1, 2), (1, 2), None)
     table.bid((2, 2), (2, 2), None)
@@ -119,7 +119,7 @@ def test_a_tie_goes_to_the_lower_monkey_and_the_swap_counts_at_the_next_booth():
     assert [e["monkey"] for e in table.told("claimed")] == [1, 1, 1]
 
 
-def test_the_offer_becomes_the_value_and_the_others_are_wasted():  # §5.9
+def test_the_offer_becomes_the_value_and_the_others_are_wasted() -> None:  # §5.9
     table = at_the_booths()
     table.bid((2, 5), (2, 3), (2, 4))
     table.nobody_bids()
@@ -128,7 +128,7 @@ def test_the_offer_becomes_the_value_and_the_others_are_wasted():  # §5.9
     assert table.view()["players"][0]["items"] == [{"id": SWORD, "value": 5}]
 
 
-def test_an_item_without_offers_goes_to_the_stall_and_can_be_bought_at_once():  # §5.10
+def test_an_item_without_offers_goes_to_the_stall_and_can_be_bought_at_once() -> None:  # §5.10
     table = at_the_booths()
     table.bid((1, 2), None, None)
     table.nobody_bids()
@@ -137,12 +137,12 @@ def test_an_item_without_offers_goes_to_the_stall_and_can_be_bought_at_once():  
     assert table.owner(SWORD) == 1
 
 
-def test_without_the_option_mistakes_cannot_be_made():  # §5.11
+def test_without_the_option_mistakes_cannot_be_made() -> None:  # §5.11
     table = at_the_booths()
     assert table.refuses(0, f"place {ROBOT} 2") == "In a hid-bid you offer at one Booth, or pass."
 
 
-def test_tokens_at_two_booths_are_all_wasted():  # §5.11
+def test_tokens_at_two_booths_are_all_wasted() -> None:  # §5.11
     table = at_the_booths(bluffing_by_mistake="on")
     table.do(0, f"place {SWORD} 2")
     table.do(0, f"place {ROBOT} 3")
@@ -154,7 +154,7 @@ def test_tokens_at_two_booths_are_all_wasted():  # §5.11
     assert {e["why"] for e in table.told("wasted")} == {"two_booths"}
 
 
-def test_tokens_at_a_booth_and_at_none_are_several_offers_and_all_wasted():  # §5.11
+def test_tokens_at_a_booth_and_at_none_are_several_offers_and_all_wasted() -> None:  # §5.11
     table = at_the_booths(bluffing_by_mistake="on")
     table.do(0, "place I02 1")
     table.do(0, f"place {ROBOT} 3")
@@ -167,7 +167,7 @@ def test_tokens_at_a_booth_and_at_none_are_several_offers_and_all_wasted():  # �
     assert table.view()["hid_bid"] == 2  # the other offer stands
 
 
-def test_tokens_on_an_item_of_the_stall_are_wasted_in_a_hid_bid():  # §5.11
+def test_tokens_on_an_item_of_the_stall_are_wasted_in_a_hid_bid() -> None:  # §5.11
     table = Table(2, bluffing_by_mistake="on")
     table.stall("I25")
     table.do(0, "place I25 2", "seal")
@@ -176,7 +176,7 @@ def test_tokens_on_an_item_of_the_stall_are_wasted_in_a_hid_bid():  # §5.11
     assert table.state.markers.sum() == 0
 
 
-def test_several_offers_alone_are_no_offer_that_keeps_the_hid_bids_going():  # §5.11
+def test_several_offers_alone_are_no_offer_that_keeps_the_hid_bids_going() -> None:  # §5.11
     table = at_the_booths(bluffing_by_mistake="on")
     table.do(0, "place I02 1")
     table.do(0, f"place {ROBOT} 3")
@@ -186,7 +186,7 @@ def test_several_offers_alone_are_no_offer_that_keeps_the_hid_bids_going():  # �
     assert table.phase() == "looting"
 
 
-def test_a_seat_without_tokens_seals_by_itself_with_a_notice():  # §5.12
+def test_a_seat_without_tokens_seals_by_itself_with_a_notice() -> None:  # §5.12
     table = at_the_booths()
     table.bid((1, 10), (1, 2), None)
     assert table.told("no_tokens") == [{"kind": "no_tokens", "seat": 0, "phase": "hid_bid"}]
@@ -199,7 +199,7 @@ def test_a_seat_without_tokens_seals_by_itself_with_a_notice():  # §5.12
     assert table.waiting() == [1, 2]
 
 
-def test_an_empty_supply_is_covered_again_before_tokens_come():  # §5.12 §1.7
+def test_an_empty_supply_is_covered_again_before_tokens_come() -> None:  # §5.12 §1.7
     """Seat 0 gives all for an Item; when that is looted the price is nobody else's business."""
     table = at_the_booths()
     table.supplies(10, 15, 10)
@@ -211,7 +211,7 @@ def test_an_empty_supply_is_covered_again_before_tokens_come():  # §5.12 §1.7
     assert table.view(1)["players"][0]["supply"] is None
 
 
-def test_when_nobody_has_tokens_the_game_goes_on_by_itself():  # §5.12
+def test_when_nobody_has_tokens_the_game_goes_on_by_itself() -> None:  # §5.12
     table = at_the_booths()
     table.supplies(0, 0, 1)
     table.state.waiting[:2] = 0
@@ -220,7 +220,7 @@ def test_when_nobody_has_tokens_the_game_goes_on_by_itself():  # §5.12
     assert table.told("bought", seat=2)
 
 
-def test_a_mistake_is_no_offer_that_keeps_the_hid_bids_going():  # §5.11
+def test_a_mistake_is_no_offer_that_keeps_the_hid_bids_going() -> None:  # §5.11
     table = at_the_booths(bluffing_by_mistake="on")
     table.do(0, "place I02 4")
     table.do(0, "seal")
@@ -230,7 +230,7 @@ def test_a_mistake_is_no_offer_that_keeps_the_hid_bids_going():  # §5.11
     assert table.trashes() == [4, 0, 0]
 
 
-def test_tokens_are_placed_in_the_order_of_the_quadrant_and_then_sealed():  # §5.11
+def test_tokens_are_placed_in_the_order_of_the_quadrant_and_then_sealed() -> None:  # §5.11
     table = at_the_booths(bluffing_by_mistake="on")
     table.supplies(4, 10, 10)
     table.do(0, "place I24 3")

@@ -3,7 +3,7 @@
 from games.king_of_con.scene import BOOK, GAME_BOX, ROBOT, SWORD, Table
 
 
-def test_recovery_is_five_less_one_for_each_item():  # §7.1
+def test_recovery_is_five_less_one_for_each_item() -> None:  # §7.1
     table = Table(3)
     table.own(1, **{ROBOT: 0, SWORD: 0})
     table.trash(7, 7, 2)
@@ -11,14 +11,14 @@ def test_recovery_is_five_less_one_for_each_item():  # §7.1
     assert [(e["seat"], e["tokens"]) for e in table.told("recovered")] == [(0, 5), (1, 3), (2, 2)]
 
 
-def test_a_single_token_is_recovered_and_told():  # §7.1
+def test_a_single_token_is_recovered_and_told() -> None:  # §7.1
     table = Table(2)
     table.trash(1, 0)
     table.show_off()
     assert table.told("recovered") == [{"kind": "recovered", "seat": 0, "tokens": 1, "rest": 0}]
 
 
-def test_with_five_items_or_more_nothing_is_recovered():  # §7.1
+def test_with_five_items_or_more_nothing_is_recovered() -> None:  # §7.1
     table = Table(2)
     table.own(0, I01=0, I02=0, I03=0, I06=0, I12=0, I18=0)
     table.trash(4, 0)
@@ -26,7 +26,7 @@ def test_with_five_items_or_more_nothing_is_recovered():  # §7.1
     assert table.told("recovered") == [{"kind": "recovered", "seat": 0, "tokens": 0, "rest": 4}]
 
 
-def test_the_rest_of_the_trash_goes_to_the_pool():  # §7.2
+def test_the_rest_of_the_trash_goes_to_the_pool() -> None:  # §7.2
     table = Table(2)
     table.trash(8, 1)
     pool = table.state.pool
@@ -37,7 +37,7 @@ def test_the_rest_of_the_trash_goes_to_the_pool():  # §7.2
     assert table.state.pool == pool + 3 - 2  # two consolations
 
 
-def test_most_items_dominate_in_the_order_of_the_characteristics():  # §7.3
+def test_most_items_dominate_in_the_order_of_the_characteristics() -> None:  # §7.3
     table = Table(2)
     table.own(0, **{BOOK: 5, ROBOT: 1})
     table.own(1, **{SWORD: 0, GAME_BOX: 1})
@@ -59,7 +59,7 @@ def test_most_items_dominate_in_the_order_of_the_characteristics():  # §7.3
     assert table.told("dominated", characteristic=1)[0]["by"] == "items"
 
 
-def test_each_dominance_brings_a_token_from_the_pool():  # §7.3
+def test_each_dominance_brings_a_token_from_the_pool() -> None:  # §7.3
     table = Table(2)
     table.own(0, **{ROBOT: 0})
     pool = table.state.pool
@@ -68,7 +68,7 @@ def test_each_dominance_brings_a_token_from_the_pool():  # §7.3
     assert table.state.pool == pool - 4
 
 
-def test_more_items_beat_more_tokens():  # §7.3
+def test_more_items_beat_more_tokens() -> None:  # §7.3
     table = Table(2)
     table.own(0, I01=9)
     table.own(1, I02=1, I03=1)  # Sci-Fi: two against one
@@ -78,7 +78,7 @@ def test_more_items_beat_more_tokens():  # §7.3
     }  # fmt: skip
 
 
-def test_a_tie_goes_to_the_tokens_on_just_those_items():  # §7.4
+def test_a_tie_goes_to_the_tokens_on_just_those_items() -> None:  # §7.4
     table = Table(2)
     table.monkeys(2, 1)
     table.own(0, I01=4)
@@ -88,7 +88,7 @@ def test_a_tie_goes_to_the_tokens_on_just_those_items():  # §7.4
     assert table.told("dominated", characteristic=1)[0]["by"] == "tokens"
 
 
-def test_then_the_monkeys_and_their_swap_counts_for_the_next_characteristic():  # §7.4
+def test_then_the_monkeys_and_their_swap_counts_for_the_next_characteristic() -> None:  # §7.4
     table = Table(2)
     table.monkeys(1, 2)
     table.own(0, I01=3, I06=2)  # Sci-Fi Comics Vintage, SuperHeroes Comics Signed
@@ -98,7 +98,7 @@ def test_then_the_monkeys_and_their_swap_counts_for_the_next_characteristic():  
     assert table.monkey() == [1, 2]
 
 
-def test_the_board_shows_who_would_dominate_and_what_breaks_the_tie():  # §7.4
+def test_the_board_shows_who_would_dominate_and_what_breaks_the_tie() -> None:  # §7.4
     table = Table(2)
     table.monkeys(1, 2)
     table.own(0, I01=3, I06=2)
@@ -110,7 +110,7 @@ def test_the_board_shows_who_would_dominate_and_what_breaks_the_tie():  # §7.4
     assert dominance[2] == {"characteristic": 3, "seat": None, "items": 0, "tokens": 0, "tie": None}
 
 
-def test_what_nobody_has_brings_nothing():  # §7.5
+def test_what_nobody_has_brings_nothing() -> None:  # §7.5
     table = Table(2)
     table.own(0, **{ROBOT: 0})
     table.show_off()
@@ -118,7 +118,7 @@ def test_what_nobody_has_brings_nothing():  # §7.5
     assert len(table.told("dominated")) == 3
 
 
-def test_who_has_no_items_gets_a_consolation_the_lower_monkey_first():  # §7.6
+def test_who_has_no_items_gets_a_consolation_the_lower_monkey_first() -> None:  # §7.6
     table = Table(3)
     table.monkeys(3, 2, 1)
     table.own(1, **{ROBOT: 0})

@@ -21,7 +21,7 @@ def three_signed(**options: Any) -> Table:
     return table
 
 
-def test_the_game_ends_after_the_sixth_round():  # §8.1
+def test_the_game_ends_after_the_sixth_round() -> None:  # §8.1
     table = Table(2)
     table.set(round_number=5)
     table.nobody_bids()
@@ -34,7 +34,7 @@ def test_the_game_ends_after_the_sixth_round():  # §8.1
     assert table.waiting() == []
 
 
-def test_four_items_with_a_characteristic_end_the_game_after_buying():  # §8.2, §8.3
+def test_four_items_with_a_characteristic_end_the_game_after_buying() -> None:  # §8.2, §8.3
     table = three_signed()
     table.booths(ROBOT)
     table.bid((1, 4), (1, 3))
@@ -48,7 +48,7 @@ def test_four_items_with_a_characteristic_end_the_game_after_buying():  # §8.2,
 
 
 @pytest.mark.parametrize("number", range(len(CHARACTERISTICS)))
-def test_every_characteristic_can_make_an_epic_collection(number):  # §8.2 §8.6
+def test_every_characteristic_can_make_an_epic_collection(number: int) -> None:  # §8.2 §8.6
     table = Table(2)
     table.own(0, **dict.fromkeys(items_of(CHARACTERISTICS[number])[:4], 5))
     table.looting()
@@ -57,7 +57,7 @@ def test_every_characteristic_can_make_an_epic_collection(number):  # §8.2 §8.
     assert table.told("scored", seat=0)[0]["epics"] == 1
 
 
-def test_anybodys_epic_collection_ends_the_game():  # §8.2
+def test_anybodys_epic_collection_ends_the_game() -> None:  # §8.2
     table = Table(3)
     table.own(2, I05=0, I06=0, I12=0, I18=0)
     table.nobody_bids()
@@ -65,7 +65,7 @@ def test_anybodys_epic_collection_ends_the_game():  # §8.2
     assert table.view()["ended_by"] == "epic"
 
 
-def test_all_booths_are_sold_before_the_game_ends():  # §8.2
+def test_all_booths_are_sold_before_the_game_ends() -> None:  # §8.2
     table = three_signed()
     table.booths(ROBOT)
     table.bid((1, 2), (4, 1))
@@ -73,7 +73,7 @@ def test_all_booths_are_sold_before_the_game_ends():  # §8.2
     assert [e["booth"] for e in table.told("bought")] == [1, 4]
 
 
-def test_after_looting_the_devaluation_is_done_and_the_show_off_is_not():  # §8.3
+def test_after_looting_the_devaluation_is_done_and_the_show_off_is_not() -> None:  # §8.3
     table = three_signed()
     table.own(1, **{ROBOT: 1})
     table.looting()
@@ -85,7 +85,7 @@ def test_after_looting_the_devaluation_is_done_and_the_show_off_is_not():  # §8
     assert table.trashes() == [4, 0]
 
 
-def test_an_epic_collection_that_is_broken_in_the_same_looting_does_not_count():  # §8.3
+def test_an_epic_collection_that_is_broken_in_the_same_looting_does_not_count() -> None:  # §8.3
     table = three_signed()
     table.own(1, **{ROBOT: 1})
     table.looting()
@@ -105,20 +105,20 @@ def over(table: Table) -> Table:
     return table
 
 
-def test_a_point_for_each_item_whatever_lies_on_it():  # §8.4
+def test_a_point_for_each_item_whatever_lies_on_it() -> None:  # §8.4
     table = Table(2)
     table.own(0, I01=9, I07=1)
     assert over(table).told("scored", seat=0)[0]["items"] == 2
 
 
-def test_an_item_that_matches_both_passions_gives_two_points():  # §8.5
+def test_an_item_that_matches_both_passions_gives_two_points() -> None:  # §8.5
     table = Table(2)
     table.passions(0, "MangAnime", "SignedEdition")
     table.own(0, **{ROBOT: 1, GAME_BOX: 1})
     assert over(table).told("scored", seat=0)[0]["matches"] == 3
 
 
-def test_each_epic_collection_gives_a_point_to_everybody_who_has_one():  # §8.6
+def test_each_epic_collection_gives_a_point_to_everybody_who_has_one() -> None:  # §8.6
     table = Table(2)
     table.own(0, I01=0, I02=0, I03=0, I04=0, I06=0, I11=0, I16=0)  # four Sci-Fi, four Comics
     table.own(1, I21=0, I22=0, I23=0, I24=0)  # four Horror
@@ -128,7 +128,7 @@ def test_each_epic_collection_gives_a_point_to_everybody_who_has_one():  # §8.6
     assert [e["epics"] for e in sorted(table.told("scored"), key=lambda e: e["seat"])] == [2, 1]
 
 
-def test_a_point_for_each_three_tokens():  # §8.7
+def test_a_point_for_each_three_tokens() -> None:  # §8.7
     table = Table(2)
     table.supplies(8, 7)
     table = over(table)  # a consolation each
@@ -136,7 +136,7 @@ def test_a_point_for_each_three_tokens():  # §8.7
     assert [e["tokens"] for e in sorted(table.told("scored"), key=lambda e: e["seat"])] == [3, 2]
 
 
-def test_supplies_and_passions_are_uncovered_but_not_what_was_put_back():  # §8.8
+def test_supplies_and_passions_are_uncovered_but_not_what_was_put_back() -> None:  # §8.8
     table = over(Table(3))
     seen = table.view(SPECTATOR)
     assert [p["supply"] for p in seen["players"]] == table.supply()
@@ -146,7 +146,7 @@ def test_supplies_and_passions_are_uncovered_but_not_what_was_put_back():  # §8
     assert GAME.redact(table.states, 0, 1)["passions"][0, 1, 2] >= 0
 
 
-def test_put_back_passions_stay_unseen_through_others_eyes_too():  # §8.8
+def test_put_back_passions_stay_unseen_through_others_eyes_too() -> None:  # §8.8
     """What looking back shows of a finished game through the eyes of a seat."""
     for table in (Table(3, choose=False), over(Table(3))):
         seen = GAME.redact(table.states, 0, 1)
@@ -171,11 +171,11 @@ def final(monkeys: tuple[int, int], worth: tuple[int, int]) -> list[int]:
     return table.result().ranks
 
 
-def test_a_tie_in_points_goes_to_the_tokens_on_items():  # §8.9
+def test_a_tie_in_points_goes_to_the_tokens_on_items() -> None:  # §8.9
     assert final((1, 2), (3, 5)) == [2, 1]
 
 
-def test_then_to_the_lower_monkey_without_a_swap():  # §8.9
+def test_then_to_the_lower_monkey_without_a_swap() -> None:  # §8.9
     table = Table(2)
     table.monkeys(2, 1)
     table = over(table)

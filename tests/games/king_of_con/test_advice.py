@@ -1,5 +1,7 @@
 """Advice that a player would nod at: no tokens thrown away, none too many, and the richer seat is ahead."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -9,19 +11,19 @@ from ludoteca.games.king_of_con import GAME
 from ludoteca.games.king_of_con.advice import FOLLY
 
 
-def worth(table, seat, action):
+def worth(table: Any, seat: int, action: str) -> float:
     """How good an action looks to whoever sees everything."""
     return ENGINE.appraise(table.states, seat, GAME.actions.read(action))
 
 
-def taken(table, seat, seed=1):
+def taken(table: Any, seat: int, seed: int = 1) -> str:
     """What looks best to the seat."""
     return GAME.actions.write(greedy.choose(ENGINE, GAME.redact(table.states, 0, seat), seat, seed))
 
 
 @pytest.mark.parametrize("seats", [2, 5])
 @pytest.mark.parametrize("round_number", [1, 3, 6])
-def test_no_item_is_worth_a_whole_treasure(seats, round_number):
+def test_no_item_is_worth_a_whole_treasure(seats: int, round_number: int) -> None:
     table = Table(seats)
     table.set(round_number=round_number)
     table.supplies(40, *[3] * (seats - 1))
@@ -30,7 +32,7 @@ def test_no_item_is_worth_a_whole_treasure(seats, round_number):
     assert worth(table, 0, "bid 1 40") < worth(table, 0, "pass")
 
 
-def test_a_last_hid_bid_below_the_highest_is_folly_and_a_tie_is_not():
+def test_a_last_hid_bid_below_the_highest_is_folly_and_a_tie_is_not() -> None:
     table = Table(2)
     table.bid((1, 4), (1, 1))
     table.bid((2, 1), (2, 1))
@@ -38,7 +40,7 @@ def test_a_last_hid_bid_below_the_highest_is_folly_and_a_tie_is_not():
     assert worth(table, 1, "bid 1 3") > FOLLY / 2
 
 
-def test_against_an_empty_supply_one_token_more_is_enough():
+def test_against_an_empty_supply_one_token_more_is_enough() -> None:
     table = Table(2)
     table.bid((1, 10), None)
     table.bid(None, (2, 1))
@@ -46,7 +48,7 @@ def test_against_an_empty_supply_one_token_more_is_enough():
     assert max(gains) == gains[0] > 0
 
 
-def test_loot_that_cannot_win_is_folly():
+def test_loot_that_cannot_win_is_folly() -> None:
     table = Table(3)
     table.own(1, I18=3)
     table.stall("I01")
@@ -57,7 +59,7 @@ def test_loot_that_cannot_win_is_folly():
         assert worth(table, 0, offer) > FOLLY / 2
 
 
-def test_what_nobody_can_pay_for_needs_no_defence():
+def test_what_nobody_can_pay_for_needs_no_defence() -> None:
     table = Table(2)
     table.own(0, I18=2)
     table.looting()
@@ -65,14 +67,14 @@ def test_what_nobody_can_pay_for_needs_no_defence():
     assert all(worth(table, 0, f"place I18 {tokens}") < 0 for tokens in range(1, 11))
 
 
-def test_mistakes_are_folly():
+def test_mistakes_are_folly() -> None:
     table = Table(2, bluffing_by_mistake="on")
     hidden = next(i for i in range(25) if table.state.location[i] < 0)
     assert worth(table, 0, f"place I{hidden + 1:02} 1") < FOLLY / 2
 
 
 @pytest.mark.parametrize("better", ["supply", "items", "tokens_on_items"])
-def test_more_is_better(better):
+def test_more_is_better(better: str) -> None:
     table = Table(2)
     table.own(0, I18=3)
     table.own(1, I02=3)
@@ -88,13 +90,13 @@ def test_more_is_better(better):
     assert after[0] > before[0] and after.sum() == pytest.approx(1.0)
 
 
-def chances(table):
+def chances(table: Any) -> Any:
     out = np.zeros(5)
     ENGINE.call("outlook", table.states, 0, out)
     return out
 
 
-def test_in_plain_python_long_lists_are_looked_through_in_part(monkeypatch):
+def test_in_plain_python_long_lists_are_looked_through_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
     """The largest list has two thousand offers; a first game on a fresh machine must not wait for all of them."""
     table = Table(2)
     for seat, number in ((0, 1), (1, 2), (0, 3), (1, 4), (0, 5)):
@@ -106,7 +108,7 @@ def test_in_plain_python_long_lists_are_looked_through_in_part(monkeypatch):
     assert len(legal) > greedy.PLAIN_LOOKS
     appraise = ENGINE.appraise
 
-    def watched(redacted, seat, action):
+    def watched(redacted: Any, seat: int, action: int) -> Any:
         seen.append(action)
         return appraise(redacted, seat, action)
 

@@ -8,20 +8,20 @@ from ludoteca.core.contract import looks_uniform
 from ludoteca.games.king_of_con import GAME
 
 
-def imagined(table, viewer, seed):
+def imagined(table: Any, viewer: int, seed: int) -> Any:
     guess = GAME.redact(table.states, 0, viewer)
     ENGINE.determinize(guess, viewer, seed)
     return guess
 
 
-def test_with_two_players_the_other_supply_is_what_is_missing_from_a_hundred():
+def test_with_two_players_the_other_supply_is_what_is_missing_from_a_hundred() -> None:
     table = Table(2)
     table.supplies(4, 17)
     for seed in range(20):
         assert imagined(table, 0, seed)["supply"][0, :2].tolist() == [4, 17]
 
 
-def test_every_way_to_share_the_hidden_tokens_is_as_likely():
+def test_every_way_to_share_the_hidden_tokens_is_as_likely() -> None:
     table = Table(4)
     table.supplies(4, 2, 1, 1)
     found = Counter(tuple(imagined(table, 0, seed * 977)["supply"][0, 1:4].tolist()) for seed in range(3000))
@@ -29,7 +29,7 @@ def test_every_way_to_share_the_hidden_tokens_is_as_likely():
     assert looks_uniform(found)
 
 
-def test_a_sealed_hid_bid_is_any_offer_the_imagined_supply_allows():
+def test_a_sealed_hid_bid_is_any_offer_the_imagined_supply_allows() -> None:
     table = Table(2)
     table.supplies(5, 3)
     table.do(1, "bid 2 1")
@@ -41,7 +41,7 @@ def test_a_sealed_hid_bid_is_any_offer_the_imagined_supply_allows():
     assert looks_uniform(found)
 
 
-def test_sealed_loot_is_on_items_in_play_and_within_the_imagined_supply():
+def test_sealed_loot_is_on_items_in_play_and_within_the_imagined_supply() -> None:
     table = Table(3)
     table.own(0, I18=3)
     table.stall("I01", "I25")
@@ -57,7 +57,7 @@ def test_sealed_loot_is_on_items_in_play_and_within_the_imagined_supply():
     assert used == {0, 17, 24}
 
 
-def test_ones_own_passion_that_went_back_is_nobody_elses():
+def test_ones_own_passion_that_went_back_is_nobody_elses() -> None:
     table = Table(5)
     mine = set(table.state.passions[0].tolist())
     for seed in range(50):
@@ -68,13 +68,13 @@ def test_ones_own_passion_that_went_back_is_nobody_elses():
 # How the search guesses.
 
 
-def thought(table, viewer, seed):
+def thought(table: Any, viewer: int, seed: int) -> Any:
     guess = GAME.redact(table.states, 0, viewer)
     ENGINE.call("imagine", guess, 0, viewer, seed)
     return guess
 
 
-def test_the_search_shares_out_all_hidden_tokens_and_wild_differences_are_rare():
+def test_the_search_shares_out_all_hidden_tokens_and_wild_differences_are_rare() -> None:
     table = Table(4)
     table.supplies(4, 6, 6, 6)
     fair, likely = (Counter(int(f(table, 0, seed)["supply"][0, 1]) for seed in range(500)) for f in (imagined, thought))
@@ -85,7 +85,7 @@ def test_the_search_shares_out_all_hidden_tokens_and_wild_differences_are_rare()
     assert 0 < sum(likely[n] for n in extremes) < sum(fair[n] for n in extremes) / 3
 
 
-def test_for_the_search_everybody_decides_together_whoever_sealed_first():
+def test_for_the_search_everybody_decides_together_whoever_sealed_first() -> None:
     table = Table(3)
     table.do(1, "bid 2 5")
     guess = thought(table, 0, 7)
@@ -94,7 +94,7 @@ def test_for_the_search_everybody_decides_together_whoever_sealed_first():
     assert guess["supply"][0, :3].sum() == 30
 
 
-def test_what_the_search_does_not_ask_again():
+def test_what_the_search_does_not_ask_again() -> None:
     """Its own offers, and decisions that are no secret: a tie is settled by one player."""
     table = Table(2)
     table.own(0, I18=3)

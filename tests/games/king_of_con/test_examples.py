@@ -1,5 +1,7 @@
 """The books' own examples: the worked round and the scoring (docs/en.md of the game says which parts they settle)."""
 
+from typing import Any
+
 import pytest
 
 from games.king_of_con.scene import BOOK, DIRK, GAME_BOX, GREG, LULU, ROBOT, SWORD, TODD, ZAK, Table
@@ -25,7 +27,7 @@ def loot_as_in_the_book(table: Table) -> None:
     table.loot({}, {SWORD: 1}, {SWORD: 5}, {SWORD: 6}, {})
 
 
-def test_the_worked_round_up_to_the_sale(table):  # §5.5, §5.7, §5.8, §5.9
+def test_the_worked_round_up_to_the_sale(table: Any) -> None:  # §5.5, §5.7, §5.8, §5.9
     bid_as_in_the_book(table)
     bought = [(e["seat"], e["item"], e["value"]) for e in table.told("bought")]
     assert bought == [(DIRK, ROBOT, 5), (LULU, SWORD, 4), (GREG, BOOK, 3), (ZAK, GAME_BOX, 5)]
@@ -33,7 +35,7 @@ def test_the_worked_round_up_to_the_sale(table):  # §5.5, §5.7, §5.8, §5.9
     assert (table.monkey()[GREG], table.monkey()[TODD]) == (4, 1)
 
 
-def test_the_worked_round_up_to_the_looting(table):  # §6.3, §6.4, §6.6, §6.10
+def test_the_worked_round_up_to_the_looting(table: Any) -> None:  # §6.3, §6.4, §6.6, §6.10
     bid_as_in_the_book(table)
     loot_as_in_the_book(table)
     assert table.told("looted") == [
@@ -44,7 +46,7 @@ def test_the_worked_round_up_to_the_looting(table):  # §6.3, §6.4, §6.6, §6.
     assert recovered == [(DIRK, 1, 0), (LULU, 2, 0), (GREG, 4, 2), (TODD, 4, 0), (ZAK, 4, 1)]
 
 
-def test_the_worked_round_to_its_end(table):  # §7.3, §7.4, §7.5, §7.6
+def test_the_worked_round_to_its_end(table: Any) -> None:  # §7.3, §7.4, §7.5, §7.6
     bid_as_in_the_book(table)
     loot_as_in_the_book(table)
     assert [(e["characteristic"], e["seat"]) for e in table.told("dominated")] == [
@@ -60,7 +62,7 @@ def test_the_worked_round_to_its_end(table):  # §7.3, §7.4, §7.5, §7.6
     assert table.view()["round"] == 2
 
 
-def test_the_last_looting_and_the_scoring_example():  # §8.2, §8.4, §8.5, §8.6, §8.7, §8.9
+def test_the_last_looting_and_the_scoring_example() -> None:  # §8.2, §8.4, §8.5, §8.6, §8.7, §8.9
     """In round V Dirk loots the board game from Zak: four signed Items of five, and the game ends with the phase.
 
     Dirk 11, Lulu 8, Todd 8, Greg 7, and Lulu before Todd by 7 tokens against 5, though Todd has Monkey 1. The books give

@@ -4,12 +4,14 @@ Two players by hand: 3 × 3 Passions to put back; then a hid-bid is 4 Booths × 
 the hid-bid comes at once; if both pass, four Items lie on the Stall, and the first offer of a chain is 4 × 10 or the seal.
 """
 
+from typing import Any
+
 import pytest
 
 from games.king_of_con.scene import ENGINE
 
 
-def count_ways(states, depth):
+def count_ways(states: Any, depth: int) -> int:
     if depth == 0 or ENGINE.is_over(states):
         return 1
     ways = 0
@@ -29,12 +31,12 @@ def count_ways(states, depth):
         ({"passions": "two_first_game", "bluffing_by_mistake": "on"}, [41 + 250]),
     ],
 )
-def test_number_of_ways(options, counts):
+def test_number_of_ways(options: Any, counts: list[Any]) -> None:
     states = ENGINE.start(2, options, 7)
     assert [count_ways(states, depth) for depth in range(1, len(counts) + 1)] == counts
 
 
-def test_number_of_ways_in_a_looting_after_two_passes():
+def test_number_of_ways_in_a_looting_after_two_passes() -> None:
     states = ENGINE.start(2, {"passions": "two_first_game"}, 7)
     for seat in (0, 1):
         ENGINE.apply(states, 0, seat, ENGINE.game.actions.read("pass"))

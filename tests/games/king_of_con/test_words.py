@@ -1,6 +1,7 @@
 """Every event and choice of whole games can be said in both languages, with nothing left unsaid."""
 
 import random
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,7 @@ NAMES = ["Ana", "Bea", "Carlo", "Dino", "Eva"]
 
 @pytest.mark.parametrize("options", [{}, {"monkey_control": "on"}, {"bluffing_by_mistake": "on"}])
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_games_can_be_told_from_beginning_to_end(language, options):
+def test_games_can_be_told_from_beginning_to_end(language: str, options: Any) -> None:
     luck = random.Random(3)
     states = ENGINE.start(5, options, 3)
     said = []
@@ -35,13 +36,13 @@ def test_games_can_be_told_from_beginning_to_end(language, options):
         assert not sentence.startswith(("event.", "action."))
 
 
-def test_every_item_has_a_name_of_its_own():
+def test_every_item_has_a_name_of_its_own() -> None:
     for language in LANGUAGES:
         names = [catalogue(GAME.folder, language)[f"item.{item.id}"] for item in ITEM_LIST]
         assert len(set(names)) == 25
 
 
-def test_a_tie_is_told_step_by_step():
+def test_a_tie_is_told_step_by_step() -> None:
     from games.king_of_con.scene import Table
 
     table = Table(2)
@@ -62,14 +63,14 @@ def test_a_tie_is_told_step_by_step():
     ]
 
 
-def lines_of(language, kind, table):
+def lines_of(language: str, kind: str, table: Any) -> list[str]:
     """The sentences of one kind of fact, as a spectator reads them."""
     seen = Record(GAME.redact(table.states, 0, 0))
     facts = [fact for fact in table.facts if GAME.events[fact.kind] == kind]
     return [event_sentence(GAME, seen, fact, NAMES, language) for fact in facts]
 
 
-def test_one_token_is_told_in_the_singular():
+def test_one_token_is_told_in_the_singular() -> None:
     from games.king_of_con.scene import Table
 
     table = Table(3)
@@ -86,7 +87,7 @@ def test_one_token_is_told_in_the_singular():
     assert signed == "Bea ha il predominio di Autografati con 2 Oggetti: 1 gettone"
 
 
-def test_a_dominance_by_one_token_is_told_in_the_singular():
+def test_a_dominance_by_one_token_is_told_in_the_singular() -> None:
     from games.king_of_con.scene import Table
 
     table = Table(2)
@@ -99,7 +100,7 @@ def test_a_dominance_by_one_token_is_told_in_the_singular():
     )
 
 
-def test_who_concedes_is_said_to_keep_the_monkey():
+def test_who_concedes_is_said_to_keep_the_monkey() -> None:
     from games.king_of_con.scene import Table
 
     table = Table(3, monkey_control="on")

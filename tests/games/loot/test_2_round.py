@@ -7,7 +7,7 @@ from ludoteca.core.record import SPECTATOR
 from ludoteca.games.loot import GAME
 
 
-def test_everybody_walks_at_once_on_a_sheet_of_their_own():  # §2.1
+def test_everybody_walks_at_once_on_a_sheet_of_their_own() -> None:  # §2.1
     table = Table(3, dice=(2, 5, 6))
     assert table.waiting() == [0, 1, 2]
     table.do(1, "walk up")
@@ -18,7 +18,7 @@ def test_everybody_walks_at_once_on_a_sheet_of_their_own():  # §2.1
     assert [table.mark(seat, 2, 4) for seat in range(3)] == ["/", "/", "."]
 
 
-def test_the_order_of_the_moves_changes_nothing():  # §2.1
+def test_the_order_of_the_moves_changes_nothing() -> None:  # §2.1
     chosen = {0: "walk up", 1: "walk right", 2: "walk down"}
     ends = set()
     for order in itertools.permutations(chosen):
@@ -29,7 +29,7 @@ def test_the_order_of_the_moves_changes_nothing():  # §2.1
     assert len(ends) == 1
 
 
-def test_who_has_moved_is_known_but_not_where_to():  # §2.4
+def test_who_has_moved_is_known_but_not_where_to() -> None:  # §2.4
     """Two worlds in which the others have moved differently look the same to those who still think."""
     worlds = []
     for move in ("walk up", "walk left"):
@@ -47,7 +47,7 @@ def test_who_has_moved_is_known_but_not_where_to():  # §2.4
             assert numbers[0].tobytes() == numbers[1].tobytes()
 
 
-def test_one_sees_what_one_has_sealed():  # §2.4
+def test_one_sees_what_one_has_sealed() -> None:  # §2.4
     table = Table(2, dice=(2, 5, 6))
     chosen = table.choice("walk up", 1)
     table.do(1, "walk up")
@@ -58,7 +58,7 @@ def test_one_sees_what_one_has_sealed():  # §2.4
     assert table.view(1)["you"]["sealed"] is None
 
 
-def test_the_last_move_opens_all_in_the_order_of_the_seats():  # §2.4
+def test_the_last_move_opens_all_in_the_order_of_the_seats() -> None:  # §2.4
     table = Table(3, dice=(2, 5, 6))
     table.do(2, "walk up"), table.do(0, "walk left")
     table.do(1, "walk down")
@@ -66,7 +66,7 @@ def test_the_last_move_opens_all_in_the_order_of_the_seats():  # §2.4
     assert walked == [(0, "left"), (1, "down"), (2, "up")]
 
 
-def test_a_sealed_move_is_guessed_as_any_the_seat_could_make():  # §2.4
+def test_a_sealed_move_is_guessed_as_any_the_seat_could_make() -> None:  # §2.4
     table = Table(2, dice=(2, 5, 6))
     table.do(1, "walk up")
     found = set()
@@ -77,7 +77,7 @@ def test_a_sealed_move_is_guessed_as_any_the_seat_could_make():  # §2.4
     assert found == {"walk up", "walk right", "walk down", "walk left"}
 
 
-def test_the_search_lets_who_has_sealed_decide_anew():  # §2.4
+def test_the_search_lets_who_has_sealed_decide_anew() -> None:  # §2.4
     table = Table(2, dice=(2, 5, 6))
     table.do(1, "walk up")
     guess = GAME.redact(table.states, 0, 0)
@@ -85,12 +85,12 @@ def test_the_search_lets_who_has_sealed_decide_anew():  # §2.4
     assert (table.engine.waiting(guess), guess["sealed"][0].tolist()) == ([0, 1], [-1, -1, -1, -1])
 
 
-def test_only_the_active_die_counts():  # §2.2
+def test_only_the_active_die_counts() -> None:  # §2.2
     table = Table(2, dice=(2, 1, 3))
     assert set(table.walks().values()) == {(2, 4), (4, 6), (6, 4), (4, 2)}
 
 
-def test_the_active_die_is_rolled_into_the_last_place():  # §2.3
+def test_the_active_die_is_rolled_into_the_last_place() -> None:  # §2.3
     table = Table(2, dice=(2, 5, 6))
     table.do(0, "walk up")
     assert table.view()["dice"] == [2, 5, 6]

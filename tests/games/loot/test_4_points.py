@@ -13,7 +13,7 @@ ROW_1 = """
 """
 
 
-def test_a_first_visit_counts_and_a_cross_does_not():  # §4.1
+def test_a_first_visit_counts_and_a_cross_does_not() -> None:  # §4.1
     table = Table(1, dice=(1, 1, 1))
     table.sheet(0, CLEAN.replace(".", "/", 1), at=(1, 2))  # the blue single in the corner is closed already
     assert table.choice("walk left")["points"] == 0
@@ -21,14 +21,14 @@ def test_a_first_visit_counts_and_a_cross_does_not():  # §4.1
     assert (table.score(), table.player()["track"]) == (0, [])
 
 
-def test_a_second_visit_moves_on_on_no_track():  # §4.1
+def test_a_second_visit_moves_on_on_no_track() -> None:  # §4.1
     table = Table(1, dice=(1, 1, 1))
     table.sheet(0, CLEAN.replace(". .", ". /", 1), at=(1, 1))
     table.do(0, "walk right")
     assert (table.mark(0, 1, 2), table.player()["meeps"]) == ("x", 1)
 
 
-def test_a_complete_row_pays_three():  # §4.2
+def test_a_complete_row_pays_three() -> None:  # §4.2
     table = Table(1, dice=(2, 1, 1))
     table.sheet(0, ROW_1.replace("/ / . /", "/ / / /").replace("/ / / / /", "/ / / . /", 1), at=(3, 4))
     # Row 1 lacks column 4; the yellow pair (columns 3 and 4) closes with it.
@@ -38,13 +38,13 @@ def test_a_complete_row_pays_three():  # §4.2
     assert table.player()["sources"]["lines"] == 3
 
 
-def test_meeps_squares_belong_to_lines_too():  # §4.2
+def test_meeps_squares_belong_to_lines_too() -> None:  # §4.2
     table = Table(1, dice=(1, 1, 1))
     table.sheet(0, ROW_1.replace("/ / .", "/ . /"), at=(1, 1))
     assert {"row", "meeps"} <= set(table.do(0, "walk right"))
 
 
-def test_row_and_column_at_once_pay_six():  # §4.2
+def test_row_and_column_at_once_pay_six() -> None:  # §4.2
     cross = CLEAN.replace(". . . . . . .", ". . . / . . .").split()
     cross[21:28] = ["/", "/", "/", ".", "/", "/", "/"]
     cross[28 + 3] = "/"
@@ -55,7 +55,7 @@ def test_row_and_column_at_once_pay_six():  # §4.2
     assert table.player()["sources"]["lines"] == 6
 
 
-def test_meeps_squares_circle_the_track_in_order():  # §4.3
+def test_meeps_squares_circle_the_track_in_order() -> None:  # §4.3
     table = Table(1, dice=(1, 1, 1))
     table.sheet(0, at=(1, 1))
     assert "gained" not in table.do(0, "walk right")
@@ -67,7 +67,7 @@ def test_meeps_squares_circle_the_track_in_order():  # §4.3
     assert (table.score(), table.player()["meeps"], table.held()) == (1, 2, {"wrap": 0, "plus_minus": 1})
 
 
-def test_the_whole_meeps_track():  # §4.3
+def test_the_whole_meeps_track() -> None:  # §4.3
     table, gains = Table(1), []
     squares = [n for n, letter in enumerate(table.view()["sheet"]["grid"]) if letter == "M"]
     for n in squares:
@@ -81,7 +81,7 @@ def test_the_whole_meeps_track():  # §4.3
     assert table.player()["sources"]["meeps"] == 15
 
 
-def test_a_closed_hall_pays_its_size():  # §4.4
+def test_a_closed_hall_pays_its_size() -> None:  # §4.4
     table = Table(1, dice=(1, 1, 1))
     table.sheet(0, CLEAN.replace(". . . . . . .", ". . . / . . .", 1), at=(1, 2))
     table.do(0, "walk right")
@@ -90,7 +90,7 @@ def test_a_closed_hall_pays_its_size():  # §4.4
     assert table.score() == 2
 
 
-def test_a_hall_with_a_stand_missing_pays_nothing():  # §4.4
+def test_a_hall_with_a_stand_missing_pays_nothing() -> None:  # §4.4
     table = Table(1, dice=(1, 1, 1))
     table.sheet(0, at=(1, 2))
     assert table.turn("walk right") == ["walked", "slashed"]
@@ -108,7 +108,7 @@ REDS = """
 """  # the single is closed, the pair lacks row 5
 
 
-def test_a_combo_pays_when_its_circles_are_there():  # §4.5
+def test_a_combo_pays_when_its_circles_are_there() -> None:  # §4.5
     table = Table(1, dice=(1, 1, 1))
     table.sheet(0, REDS, at=(6, 1))
     table.do(0, "walk up")  # the red pair: two red circles give wrap around
@@ -119,7 +119,7 @@ def test_a_combo_pays_when_its_circles_are_there():  # §4.5
     assert [c["done"] for c in table.player()["combos"]] == [True] + 7 * [False]
 
 
-def test_a_combo_pays_only_once():  # §4.5
+def test_a_combo_pays_only_once() -> None:  # §4.5
     table = Table(1, dice=(1, 1, 1))
     drawing = REDS.split()
     drawing[28] = drawing[36] = drawing[43] = "/"  # pair closed, three lacks row 7, column 3
@@ -130,7 +130,7 @@ def test_a_combo_pays_only_once():  # §4.5
     assert table.player()["combos"][0] == {"circles": 3, "done": True}
 
 
-def test_one_hall_can_complete_a_row_and_a_column_of_the_combo_grid():  # §4.5
+def test_one_hall_can_complete_a_row_and_a_column_of_the_combo_grid() -> None:  # §4.5
     table = Table(1, dice=(1, 1, 1))
     drawing = CLEAN.split()
     for n in (42, 6, 0):  # green, red and blue singles: the third completed column 1 before this scene
@@ -146,7 +146,7 @@ def test_one_hall_can_complete_a_row_and_a_column_of_the_combo_grid():  # §4.5
     assert (table.score(), table.held()["plus_minus"]) == (2 + 3, 1)
 
 
-def test_the_preview_tells_what_will_happen_and_why():  # §4.6
+def test_the_preview_tells_what_will_happen_and_why() -> None:  # §4.6
     table = Table(1, dice=(1, 1, 1))
     table.sheet(0, REDS, at=(6, 1))
     table.entries(0, 1, 4)
@@ -166,7 +166,7 @@ def test_the_preview_tells_what_will_happen_and_why():  # §4.6
     assert table.score() == 6
 
 
-def test_every_preview_of_a_whole_game_comes_true():  # §4.6
+def test_every_preview_of_a_whole_game_comes_true() -> None:  # §4.6
     for seed in range(3):
         table = Table(1, seed=seed)
         table.states = table.engine.start(2, {}, seed)

@@ -3,7 +3,7 @@
 from games.loot.scene import CLEAN, Table
 
 
-def test_an_ability_works_once_and_is_crossed_out():  # §5.1
+def test_an_ability_works_once_and_is_crossed_out() -> None:  # §5.1
     table = Table(1, dice=(2, 2, 2))
     table.sheet(0, at=(4, 4))
     table.abilities(0, plus_minus=1)
@@ -13,7 +13,7 @@ def test_an_ability_works_once_and_is_crossed_out():  # §5.1
     assert table.refused(0, "walk_plus down") == "no_plus_minus"
 
 
-def test_an_ability_can_be_used_from_the_next_turn_on():  # §5.1
+def test_an_ability_can_be_used_from_the_next_turn_on() -> None:  # §5.1
     table = Table(2, dice=(1, 1, 1))
     table.sheet(0, CLEAN.replace(". .", ". /", 1), at=(2, 4))
     assert table.refused(0, "walk_plus right") == "no_plus_minus"
@@ -24,7 +24,7 @@ def test_an_ability_can_be_used_from_the_next_turn_on():  # §5.1
     assert "walk_plus down" in table.legal(0)
 
 
-def test_two_abilities_cannot_be_combined():  # §5.2
+def test_two_abilities_cannot_be_combined() -> None:  # §5.2
     table = Table(1, dice=(5, 1, 1))
     table.sheet(0, at=(4, 4))
     table.abilities(0, wrap=1, plus_minus=1)
@@ -34,7 +34,7 @@ def test_two_abilities_cannot_be_combined():  # §5.2
     assert table.held() == {"wrap": 0, "plus_minus": 1}
 
 
-def test_wrap_goes_on_at_the_opposite_side_of_the_same_line():  # §5.3
+def test_wrap_goes_on_at_the_opposite_side_of_the_same_line() -> None:  # §5.3
     table = Table(1, dice=(4, 1, 1))
     table.sheet(0, at=(2, 6))
     table.abilities(0, wrap=1)
@@ -46,7 +46,7 @@ def test_wrap_goes_on_at_the_opposite_side_of_the_same_line():  # §5.3
     assert table.mark(0, 2, 3) == "/"
 
 
-def test_wrap_only_for_a_walk_over_the_edge():  # §5.3
+def test_wrap_only_for_a_walk_over_the_edge() -> None:  # §5.3
     table = Table(1, dice=(4, 1, 1))
     table.sheet(0, at=(2, 6))
     table.abilities(0, wrap=1)
@@ -54,7 +54,7 @@ def test_wrap_only_for_a_walk_over_the_edge():  # §5.3
     assert table.refused(0, "walk_wrap left") == "no_edge"
 
 
-def test_wrap_cannot_land_on_a_cross():  # §5.3
+def test_wrap_cannot_land_on_a_cross() -> None:  # §5.3
     table = Table(1, dice=(4, 1, 1))
     drawing = CLEAN.split()
     drawing[9] = "x"
@@ -63,13 +63,13 @@ def test_wrap_cannot_land_on_a_cross():  # §5.3
     assert table.refused(0, "walk_wrap right") == "crossed"
 
 
-def test_without_wrap_there_is_no_way_over_the_edge():  # §5.3
+def test_without_wrap_there_is_no_way_over_the_edge() -> None:  # §5.3
     table = Table(1, dice=(4, 1, 1))
     table.sheet(0, at=(2, 6))
     assert table.refused(0, "walk_wrap right") == "no_wrap"
 
 
-def test_one_more_or_one_less():  # §5.4
+def test_one_more_or_one_less() -> None:  # §5.4
     table = Table(1, dice=(2, 1, 1))
     table.sheet(0, at=(4, 4))
     table.abilities(0, plus_minus=1)
@@ -78,7 +78,7 @@ def test_one_more_or_one_less():  # §5.4
     assert table.choice("walk_plus up")["steps"] == 3
 
 
-def test_a_one_cannot_be_lessened_and_seven_leads_out():  # §5.4
+def test_a_one_cannot_be_lessened_and_seven_leads_out() -> None:  # §5.4
     table = Table(1, dice=(1, 1, 1))
     table.abilities(0, plus_minus=1)
     assert not any(action.startswith("walk_minus") for action in table.legal())
@@ -90,7 +90,7 @@ def test_a_one_cannot_be_lessened_and_seven_leads_out():  # §5.4
     assert table.refused(0, "walk_plus right") == "off_grid"
 
 
-def test_several_of_a_kind_may_be_held_and_are_worth_nothing_at_the_end():  # §5.5
+def test_several_of_a_kind_may_be_held_and_are_worth_nothing_at_the_end() -> None:  # §5.5
     table = Table(1, dice=(1, 1, 1))
     table.sheet(0, at=(1, 2))
     table.abilities(0, wrap=2, plus_minus=2)

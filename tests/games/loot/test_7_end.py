@@ -1,9 +1,11 @@
 """§7 The end."""
 
+from typing import Any
+
 from games.loot.scene import CLEAN, FULL, Table
 
 
-def nearly_over(*totals, seats=2):
+def nearly_over(*totals: Any, seats: int = 2) -> Any:
     """Everybody stands beside the blue single in the corner and has written ten entries of eleven, up to this total."""
     table = Table(seats, dice=(1, 1, 1))
     for seat, total in enumerate(totals):
@@ -12,7 +14,7 @@ def nearly_over(*totals, seats=2):
     return table
 
 
-def test_the_round_is_completed():  # §7.1
+def test_the_round_is_completed() -> None:  # §7.1
     table = nearly_over(20, 25)
     assert table.choice("walk left")["ends"]
     assert table.do(0, "walk left") == []  # nobody else can tell that this was the last move
@@ -26,13 +28,13 @@ def test_the_round_is_completed():  # §7.1
     assert table.last("ended")["why"] == "rules"
 
 
-def test_ten_entries_are_not_enough():  # §7.1
+def test_ten_entries_are_not_enough() -> None:  # §7.1
     table = nearly_over(20, 25)
     table.do(0, "walk right"), table.do(1, "walk right")
     assert not table.over()
 
 
-def test_who_got_there_gets_three_points_more():  # §7.2
+def test_who_got_there_gets_three_points_more() -> None:  # §7.2
     table = nearly_over(20, 22)
     table.do(0, "walk left"), table.do(1, "walk right")
     assert (table.score(0), table.score(1)) == (20 + 1 + 3, 22)
@@ -41,26 +43,26 @@ def test_who_got_there_gets_three_points_more():  # §7.2
     assert table.ranks() == [1, 2]
 
 
-def test_all_who_got_there_in_the_same_round_get_them():  # §7.2
+def test_all_who_got_there_in_the_same_round_get_them() -> None:  # §7.2
     table = nearly_over(20, 22)
     table.do(0, "walk left"), table.do(1, "walk left")
     assert (table.score(0), table.score(1)) == (24, 26)
 
 
-def test_all_write_their_final_total():  # §7.3
+def test_all_write_their_final_total() -> None:  # §7.3
     table = nearly_over(20, 22)
     table.do(0, "walk left"), table.do(1, "walk right")
     assert [player["final"] for player in table.view()["players"]] == [24, 22]
     assert [len(player["track"]) for player in table.view()["players"]] == [11, 10]
 
 
-def test_the_highest_total_wins_whoever_ended_the_game():  # §7.4
+def test_the_highest_total_wins_whoever_ended_the_game() -> None:  # §7.4
     table = nearly_over(20, 30)
     table.do(0, "walk left"), table.do(1, "walk right")
     assert table.ranks() == [2, 1]
 
 
-def test_crosses_decide_a_tie():  # §7.5
+def test_crosses_decide_a_tie() -> None:  # §7.5
     table = nearly_over(20, 24)
     state = table.state
     state.visited[0] = state.crossed[0] = 1 << 30 | 1 << 31
@@ -71,13 +73,13 @@ def test_crosses_decide_a_tie():  # §7.5
     assert table.ranks() == [1, 2]
 
 
-def test_equal_in_both_is_shared():  # §7.6
+def test_equal_in_both_is_shared() -> None:  # §7.6
     table = nearly_over(20, 24)
     table.do(0, "walk left"), table.do(1, "walk right")
     assert table.ranks() == [1, 1]
 
 
-def test_twenty_rounds_without_a_mark_end_the_game():  # §7.7
+def test_twenty_rounds_without_a_mark_end_the_game() -> None:  # §7.7
     table = Table(2, dice=(6, 6, 6))
     for seat in (0, 1):
         table.sheet(seat, FULL)
@@ -92,7 +94,7 @@ def test_twenty_rounds_without_a_mark_end_the_game():  # §7.7
     assert table.ranks() == [2, 1]
 
 
-def test_after_twenty_such_rounds_no_die_is_rolled_and_nobody_is_asked():  # §7.7
+def test_after_twenty_such_rounds_no_die_is_rolled_and_nobody_is_asked() -> None:  # §7.7
     table = Table(2, dice=(6, 6, 6))
     for seat in (0, 1):
         table.sheet(seat, FULL)
@@ -103,7 +105,7 @@ def test_after_twenty_such_rounds_no_die_is_rolled_and_nobody_is_asked():  # §7
     assert (table.view()["round"], table.state.dice.tolist()) == (1, [6, 6, 6])
 
 
-def test_one_mark_by_anybody_starts_the_count_again():  # §7.7
+def test_one_mark_by_anybody_starts_the_count_again() -> None:  # §7.7
     table = Table(2, dice=(6, 6, 6))
     table.sheet(0, FULL)
     table.sheet(1, CLEAN, at=(1, 1))

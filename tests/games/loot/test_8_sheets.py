@@ -2,31 +2,33 @@
 
 import copy
 import json
+import pathlib
 import shutil
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 
 from games.loot.scene import Table
 from ludoteca.core.errors import BadData
 from ludoteca.games.loot import GAME
-from ludoteca.games.loot.components import HERE, SHEET_NAMES, read_sheet
+from ludoteca.games.loot.components import HERE, SHEET_NAMES, Sheet, read_sheet
 
 GOOD = json.loads((HERE / "symmetric.json").read_text("utf-8"))
 
 
-def read(tmp_path, sheet):
+def read(tmp_path: pathlib.Path, sheet: Any) -> Sheet:
     path = tmp_path / "mine.json"
     path.write_text(sheet if isinstance(sheet, str) else json.dumps(sheet), "utf-8")
     return read_sheet(path)
 
 
-def changed(**fields):
+def changed(**fields: Any) -> dict[Any, Any]:
     return {**copy.deepcopy(GOOD), **fields}
 
 
-def rows(*replaced):
+def rows(*replaced: Any) -> list[str]:
     """The grid with some squares changed: (row, column, letter)."""
     grid = [row.split() for row in GOOD["grid"]]
     for row, column, letter in replaced:
@@ -34,7 +36,7 @@ def rows(*replaced):
     return [" ".join(row) for row in grid]
 
 
-def test_the_house_has_a_symmetric_and_an_irregular_sheet():  # §8.1
+def test_the_house_has_a_symmetric_and_an_irregular_sheet() -> None:  # §8.1
     assert SHEET_NAMES[:1] == ("symmetric",)
     assert "irregular" in SHEET_NAMES
     option = next(option for option in GAME.options if option.key == "sheet")
@@ -44,7 +46,7 @@ def test_the_house_has_a_symmetric_and_an_irregular_sheet():  # §8.1
     assert len(grids) == len(SHEET_NAMES)
 
 
-def test_the_symmetric_sheet():  # §8.1
+def test_the_symmetric_sheet() -> None:  # §8.1
     """Our own design, but games are compared on it: it changes only with intent."""
     sheet = read_sheet(HERE / "symmetric.json")
     rows = ["BMYYGGR", "YYBRMGM", "YMBRRRG", "RBBMYYG", "RGGGYMB", "MRMGYBB", "GRRBBMY"]
@@ -56,7 +58,7 @@ def test_the_symmetric_sheet():  # §8.1
     assert sheet.score_spaces == 12
 
 
-def test_a_new_file_is_playable_without_code(tmp_path):  # §8.1
+def test_a_new_file_is_playable_without_code(tmp_path: pathlib.Path) -> None:  # §8.1
     """A copy of the game with one more file in its folder: 15 halls, 10 Meeps squares, a short track."""
     game = tmp_path / "loot_copy"
     shutil.copytree(HERE.parent, game, ignore=shutil.ignore_patterns("__pycache__"))
@@ -96,19 +98,21 @@ print(sheet["key"], sheet["house"], sheet["spaces"], len(sheet["halls"]), longes
         (rows((3, 5, "P")), "column grid 3: square 5 of the row is «P»; it can be R, Y, G, B or M"),
     ],
 )
-def test_the_grid_has_seven_rows_of_seven_known_letters(tmp_path, grid, complaint):  # §8.2
+def test_the_grid_has_seven_rows_of_seven_known_letters(
+    tmp_path: pathlib.Path, grid: Any, complaint: str
+) -> None:  # §8.2
     with pytest.raises(BadData, match=complaint):
         read(tmp_path, changed(grid=grid))
 
 
-def test_halls_of_five_and_halls_that_touch_are_refused(tmp_path):  # §8.3
+def test_halls_of_five_and_halls_that_touch_are_refused(tmp_path: pathlib.Path) -> None:  # §8.3
     with pytest.raises(
         BadData, match=r"column grid 2: 5 red stands touch, from square 4 of the row; a hall has at most 4"
     ):
         read(tmp_path, changed(grid=rows((2, 5, "R"))))
 
 
-def played_on(tmp_path, sheet, script):
+def played_on(tmp_path: pathlib.Path, sheet: Any, script: str) -> list[str]:
     """Runs a script in a copy of the game that has this sheet, called `mine`; returns what it prints."""
     game = tmp_path / "loot_copy"
     shutil.copytree(HERE.parent, game, ignore=shutil.ignore_patterns("__pycache__"))
@@ -133,7 +137,7 @@ def visit(*squares):
     return run.stdout.splitlines()
 
 
-def test_two_halls_of_one_colour_and_size_each_have_a_circle(tmp_path):  # §8.3
+def test_two_halls_of_one_colour_and_size_each_have_a_circle(tmp_path: pathlib.Path) -> None:  # §8.3
     """A second red single: the row of red asks for two circles and has them with both singles."""
     sheet = changed(grid=rows((1, 1, "R")))
     assert len(read(tmp_path, sheet).halls) == 16
@@ -148,13 +152,13 @@ print([(hall["size"], hall["closed"]) for hall in halls if hall["colour"] == "re
     ]
 
 
-def test_a_hall_torn_apart_is_two(tmp_path):  # §8.3
+def test_a_hall_torn_apart_is_two(tmp_path: pathlib.Path) -> None:  # §8.3
     """A stand of the blue four moved away: three are left, beside a blue three already there."""
     sheet = read(tmp_path, changed(grid=rows((4, 2, "M"), (1, 2, "B"))))
     assert [hall.size for hall in sheet.halls if hall.colour == "blue"] == [2, 2, 3, 3]
 
 
-def test_a_combo_grid_may_have_fewer_lines_that_pay(tmp_path):  # §8.5
+def test_a_combo_grid_may_have_fewer_lines_that_pay(tmp_path: pathlib.Path) -> None:  # §8.5
     sheet = changed(combos={"red": {"need": 2, "reward": 3}, "4": {"need": 4, "reward": "wrap"}})
     told = played_on(tmp_path, sheet, """
 print(visit((1, 7)), visit((4, 1), (5, 1)))
@@ -168,7 +172,7 @@ print(engine.view(states, 0, 0)["players"][0]["combos"])
     ]
 
 
-def test_random_games_end_on_a_sheet_with_other_halls_and_combos(tmp_path):  # §8.3 §8.5
+def test_random_games_end_on_a_sheet_with_other_halls_and_combos(tmp_path: pathlib.Path) -> None:  # §8.3 §8.5
     sheet = changed(grid=rows((1, 1, "R"), (7, 7, "G")), combos={"green": {"need": 5, "reward": 9}})
     told = played_on(tmp_path, sheet, """
 import random
@@ -186,20 +190,20 @@ print(len(engine.result(states).ranks))
     assert told == ["2"]
 
 
-def test_every_line_that_pays_has_a_hall(tmp_path):  # §8.5
+def test_every_line_that_pays_has_a_hall(tmp_path: pathlib.Path) -> None:  # §8.5
     """Without singles, nothing could ever be circled in the first column."""
     grid = rows((1, 1, "M"), (1, 7, "M"), (7, 1, "M"), (7, 7, "M"))
     with pytest.raises(BadData, match="column combos 1: it can never be filled: the grid has no such hall"):
         read(tmp_path, changed(grid=grid, meeps_track=13 * [1]))
 
 
-def test_connection_is_along_sides_only(tmp_path):  # §8.3
+def test_connection_is_along_sides_only(tmp_path: pathlib.Path) -> None:  # §8.3
     sheet = read(tmp_path, GOOD)
     assert [hall.size for hall in sheet.halls] == 4 * [1, 2, 3, 4]
     assert sheet.halls[3].squares == (10, 17, 18, 19)  # the red four
 
 
-def test_the_meeps_track_has_a_space_for_each_meeps_square(tmp_path):  # §8.4
+def test_the_meeps_track_has_a_space_for_each_meeps_square(tmp_path: pathlib.Path) -> None:  # §8.4
     with pytest.raises(BadData, match="the Meeps track has 8 spaces; the grid has 9 Meeps squares"):
         read(tmp_path, changed(meeps_track=GOOD["meeps_track"][:8]))
     with pytest.raises(BadData, match='column meeps_track 2: it pays 1 to 9 points, wrap or plus_minus; not "fly"'):
@@ -209,7 +213,7 @@ def test_the_meeps_track_has_a_space_for_each_meeps_square(tmp_path):  # §8.4
             read(tmp_path, changed(meeps_track=[wrong, *GOOD["meeps_track"][1:]]))
 
 
-def test_combos_ask_for_circles_that_can_be_had(tmp_path):  # §8.5
+def test_combos_ask_for_circles_that_can_be_had(tmp_path: pathlib.Path) -> None:  # §8.5
     combos = {**GOOD["combos"], "red": {"need": 5, "reward": 3}}
     with pytest.raises(BadData, match="column combos red need: it can need 1 to 4 circles, as there are halls; not 5"):
         read(tmp_path, changed(combos=combos))
@@ -227,12 +231,12 @@ def test_combos_ask_for_circles_that_can_be_had(tmp_path):  # §8.5
 
 
 @pytest.mark.parametrize("spaces", [2, 25, "12", True, None])
-def test_the_score_track_has_3_to_24_spaces(tmp_path, spaces):  # §8.6
+def test_the_score_track_has_3_to_24_spaces(tmp_path: pathlib.Path, spaces: Any) -> None:  # §8.6
     with pytest.raises(BadData, match=f"3 to 24 spaces; not {json.dumps(spaces)}"):
         read(tmp_path, changed(score_spaces=spaces))
 
 
-def test_a_sheet_has_a_name_in_both_languages_and_nothing_unknown(tmp_path):  # §8.6
+def test_a_sheet_has_a_name_in_both_languages_and_nothing_unknown(tmp_path: pathlib.Path) -> None:  # §8.6
     with pytest.raises(BadData, match="English"):
         read(tmp_path, changed(name={"en": "Mine"}))
     with pytest.raises(BadData, match="English"):
@@ -249,7 +253,7 @@ def test_a_sheet_has_a_name_in_both_languages_and_nothing_unknown(tmp_path):  # 
         read_sheet(tmp_path / "absent.json")
 
 
-def test_the_track_of_the_file_decides_the_end():  # §8.6
+def test_the_track_of_the_file_decides_the_end() -> None:  # §8.6
     table = Table(1, dice=(1, 1, 1), sheet="irregular")
     assert table.view()["sheet"]["spaces"] == 13
     table.sheet(0, at=(7, 2))
@@ -259,7 +263,7 @@ def test_the_track_of_the_file_decides_the_end():  # §8.6
     assert len(table.player()["track"]) == 11
 
 
-def test_a_file_can_be_checked_from_the_command_line(tmp_path):  # §8.7
+def test_a_file_can_be_checked_from_the_command_line(tmp_path: pathlib.Path) -> None:  # §8.7
     (tmp_path / "good.json").write_text(json.dumps(GOOD), "utf-8")
     (tmp_path / "bad.json").write_text(json.dumps(changed(score_spaces=1)), "utf-8")
     command = [sys.executable, "-m", "ludoteca", "deck", "check"]

@@ -1,5 +1,7 @@
 """Loot as text."""
 
+from typing import Any
+
 import pytest
 
 from games.loot.scene import CLEAN, Table
@@ -10,7 +12,7 @@ from ludoteca.games.loot.rules.decisions import close_hall
 from ludoteca.terminal import event_sentence
 
 
-def test_a_choice_says_where_it_leads_and_what_it_brings():
+def test_a_choice_says_where_it_leads_and_what_it_brings() -> None:
     table = Table(2, dice=(1, 2, 3))
     table.sheet(0, at=(1, 2))
     state = table.state
@@ -19,7 +21,7 @@ def test_a_choice_says_where_it_leads_and_what_it_brings():
     assert Telling(GAME, state, [], "it").choice(choice) == "Cammina a sinistra fino alla riga 1, colonna 1: +1"
 
 
-def test_the_sheets_stand_side_by_side():
+def test_the_sheets_stand_side_by_side() -> None:
     table = Table(2, dice=(1, 2, 3))
     table.sheet(0, at=(1, 2))
     table.do(0, "walk left"), table.do(1, "walk left")
@@ -31,7 +33,7 @@ def test_the_sheets_stand_side_by_side():
     assert len(lines) == 10
 
 
-def told(table, seat, action, language):
+def told(table: Any, seat: int, action: str, language: str) -> list[str]:
     """The sentences of a move of somebody alone, without the dice that follow."""
     happened = table.engine.decide(table.states, 0, seat, GAME.actions.read(action))
     state = table.state
@@ -54,7 +56,7 @@ def told(table, seat, action, language):
         ),
     ],
 )  # fmt: skip
-def test_a_move_is_told_in_whole_sentences(language, sentences):
+def test_a_move_is_told_in_whole_sentences(language: str, sentences: list[str]) -> None:
     table = Table(1, dice=(1, 2, 3))
     drawing = CLEAN.split()
     drawing[6] = drawing[21] = "/"  # the red single is closed, the pair lacks row 5, column 1
@@ -66,13 +68,13 @@ def test_a_move_is_told_in_whole_sentences(language, sentences):
     ("language", "sentence"),
     [("en", "Ana crossed row 1, column 2"), ("it", "Ana ha messo una croce nella riga 1, colonna 2")],
 )
-def test_a_cross_is_told_with_its_square(language, sentence):
+def test_a_cross_is_told_with_its_square(language: str, sentence: str) -> None:
     table = Table(1, dice=(1, 2, 3))
     table.sheet(0, CLEAN.replace(". .", ". /", 1), at=(1, 1))
     assert told(table, 0, "walk right", language)[1] == sentence
 
 
-def test_halls_agree_in_gender():
+def test_halls_agree_in_gender() -> None:
     """Il singolo, la coppia, il tris, il poker; rosso or rossa, verde for both."""
     table, told = Table(1), []
     for hall in (0, 1, 5, 8, 9, 14, 15):  # red single and pair, yellow pair, green single and pair, blue three and four

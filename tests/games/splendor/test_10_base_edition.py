@@ -7,12 +7,12 @@ from ludoteca.games.splendor.components import CARD_LIST, PLACE_LIST
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_one_noble_more_than_players(seats):  # §10.1
+def test_one_noble_more_than_players(seats: int) -> None:  # §10.1
     tiles = Table(seats, "base").view()["tiles"]
     assert len({tile["id"] for tile in tiles}) == seats + 1
 
 
-def test_nobles_are_won_like_locations():  # §10.1
+def test_nobles_are_won_like_locations() -> None:  # §10.1
     table = Table(2, "base")
     table.places("Mary Stuart")
     table.bonuses(0, green=4, red=4)
@@ -20,7 +20,7 @@ def test_nobles_are_won_like_locations():  # §10.1
     assert table.score(0) == 3
 
 
-def test_gold_is_the_joker_and_there_is_no_time_gem():  # §10.2
+def test_gold_is_the_joker_and_there_is_no_time_gem() -> None:  # §10.2
     table = Table(2, "base")
     assert table.left("gold") == 5
     assert table.state.bank[6] == 0
@@ -28,7 +28,7 @@ def test_gold_is_the_joker_and_there_is_no_time_gem():  # §10.2
     assert table.held(0) == {"gold": 1}
 
 
-def test_a_card_of_level_3_brings_no_gem_and_no_tile():  # §10.2
+def test_a_card_of_level_3_brings_no_gem_and_no_tile() -> None:  # §10.2
     table = Table(2, "base")
     table.bonuses(0, white=7, blue=7, green=7, red=7, black=7)
     table.places()
@@ -36,7 +36,7 @@ def test_a_card_of_level_3_brings_no_gem_and_no_tile():  # §10.2
     assert table.state.avengers == -1
 
 
-def test_fifteen_points_end_the_game_after_the_round():  # §10.3
+def test_fifteen_points_end_the_game_after_the_round() -> None:  # §10.3
     table = Table(2, "base")
     table.points(0, 15)
     assert table.do(0, "take_three 1 2 3") == ["took", "assembled"]
@@ -45,7 +45,7 @@ def test_fifteen_points_end_the_game_after_the_round():  # §10.3
     assert table.over()
 
 
-def test_fourteen_points_do_not():  # §10.3
+def test_fourteen_points_do_not() -> None:  # §10.3
     table = Table(2, "base")
     table.points(1, 14)
     table.turn(1)
@@ -57,7 +57,9 @@ def test_fourteen_points_do_not():  # §10.3
     ("points", "cards", "ranks"),
     [((15, 17), (9, 12), [2, 1]), ((15, 15), (9, 12), [1, 2]), ((15, 15), (9, 9), [1, 1])],
 )
-def test_most_points_then_fewer_cards_then_shared(points, cards, ranks):  # §10.4
+def test_most_points_then_fewer_cards_then_shared(
+    points: tuple[int, ...], cards: tuple[int, ...], ranks: list[int]
+) -> None:  # §10.4
     table = Table(2, "base")
     for seat in range(2):
         table.points(seat, points[seat])
@@ -68,7 +70,7 @@ def test_most_points_then_fewer_cards_then_shared(points, cards, ranks):  # §10
     assert table.ranks() == ranks
 
 
-def test_the_printed_base_cards_add_up():  # §10
+def test_the_printed_base_cards_add_up() -> None:  # §10
     for level, each in ((1, 33), (2, 41), (3, 43)):
         costs = [card.cost for card in CARD_LIST[1] if card.level == level]
         assert [sum(column) for column in zip(*costs)] == [each] * 5

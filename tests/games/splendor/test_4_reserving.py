@@ -4,7 +4,7 @@ from games.splendor.scene import Table
 from ludoteca.games.splendor.components import CARD_LIST
 
 
-def test_a_face_up_card_is_reserved_in_public():  # §4.1
+def test_a_face_up_card_is_reserved_in_public() -> None:  # §4.1
     table = Table(3)
     table.show("Rocket")
     assert table.do(0, "reserve 1 1") == ["reserved"]
@@ -13,7 +13,7 @@ def test_a_face_up_card_is_reserved_in_public():  # §4.1
     assert "Rocket" not in table.face_up(1)
 
 
-def test_the_top_of_a_deck_is_secret_until_recruited():  # §4.2
+def test_the_top_of_a_deck_is_secret_until_recruited() -> None:  # §4.2
     table = Table(3)
     table.top("Rocket")
     table.do(0, "reserve_top 1")
@@ -26,7 +26,7 @@ def test_the_top_of_a_deck_is_secret_until_recruited():  # §4.2
     assert "M102" in table.view(15)["players"][0]["cards"]
 
 
-def test_the_event_of_a_blind_reservation_names_the_card_to_its_owner_only():  # §4.2
+def test_the_event_of_a_blind_reservation_names_the_card_to_its_owner_only() -> None:  # §4.2
     table = Table()
     table.top("Rocket")
     game = table.engine.game
@@ -35,14 +35,14 @@ def test_the_event_of_a_blind_reservation_names_the_card_to_its_owner_only():  #
     assert told == {0: "M102", 1: None, 15: None}
 
 
-def test_reserving_brings_a_grey_token():  # §4.3
+def test_reserving_brings_a_grey_token() -> None:  # §4.3
     table = Table()
     table.do(0, "reserve 2 3")
     assert table.held(0) == {"grey": 1}
     assert table.left("grey") == 4
 
 
-def test_reserving_with_no_grey_token_left():  # §4.4
+def test_reserving_with_no_grey_token_left() -> None:  # §4.4
     table = Table()
     table.bank(grey=0)
     assert table.do(0, "reserve 2 3") == ["reserved"]
@@ -52,7 +52,7 @@ def test_reserving_with_no_grey_token_left():  # §4.4
     assert table.held(1) == {}
 
 
-def test_three_reserved_cards_at_most():  # §4.5
+def test_three_reserved_cards_at_most() -> None:  # §4.5
     table = Table()
     for name in ("Iron Man", "Gamora", "Black Panther"):
         table.hand(0, name)
@@ -60,7 +60,7 @@ def test_three_reserved_cards_at_most():  # §4.5
     assert table.refused(0, "reserve_top 1") == "hand_full"
 
 
-def test_recruiting_frees_a_place_in_the_hand():  # §4.5
+def test_recruiting_frees_a_place_in_the_hand() -> None:  # §4.5
     table = Table()
     for name in ("Iron Man", "Rocket", "Black Panther"):
         table.hand(0, name)
@@ -72,7 +72,7 @@ def test_recruiting_frees_a_place_in_the_hand():  # §4.5
     assert table.may(0, "reserve 1 1")
 
 
-def test_the_cards_behind_a_recruited_one_stay_as_secret_as_they_were():  # §4.1, §4.2
+def test_the_cards_behind_a_recruited_one_stay_as_secret_as_they_were() -> None:  # §4.1, §4.2
     table = Table()
     table.hand(0, "Rocket")
     table.hand(0, "Iron Man", secret=True)
@@ -85,13 +85,13 @@ def test_the_cards_behind_a_recruited_one_stay_as_secret_as_they_were():  # §4.
     assert iron_man.level != ghost_rider.level
 
 
-def test_reserved_cards_cannot_be_discarded():  # §4.5
+def test_reserved_cards_cannot_be_discarded() -> None:  # §4.5
     table = Table()
     table.hand(0, "Iron Man")
     assert not any("discard" in action for action in table.legal(0))
 
 
-def test_cards_left_in_hand_cost_nothing_at_the_end():  # §4.6
+def test_cards_left_in_hand_cost_nothing_at_the_end() -> None:  # §4.6
     table = Table()
     table.ready_to_win(1, points=16)
     table.hand(1, "Iron Man")
@@ -101,14 +101,14 @@ def test_cards_left_in_hand_cost_nothing_at_the_end():  # §4.6
     assert table.engine.result(table.states).scores == [0, 16]
 
 
-def test_an_empty_deck_cannot_be_reserved_from():  # §4.2, §5.8
+def test_an_empty_deck_cannot_be_reserved_from() -> None:  # §4.2, §5.8
     table = Table()
     table.empty_deck(3)
     assert table.refused(0, "reserve_top 3") == "deck_empty"
     assert table.may(0, "reserve 3 1")
 
 
-def test_the_first_card_of_the_box_is_dealt_and_reserved_like_any_other():  # §4.1, §5.7
+def test_the_first_card_of_the_box_is_dealt_and_reserved_like_any_other() -> None:  # §4.1, §5.7
     table = Table()
     first = CARD_LIST[0][0].id
     table.top(first)
@@ -119,7 +119,7 @@ def test_the_first_card_of_the_box_is_dealt_and_reserved_like_any_other():  # §
     assert table.state.hand[1, 0] == table.card(first)
 
 
-def test_a_place_of_the_hand_is_empty_again_when_its_card_is_recruited():  # §4.2, §5.1
+def test_a_place_of_the_hand_is_empty_again_when_its_card_is_recruited() -> None:  # §4.2, §5.1
     table = Table()
     table.bonuses(0, **dict.fromkeys(table.kinds[:5], 7))
     table.places()

@@ -4,7 +4,7 @@ from games.splendor.scene import Table
 from ludoteca.games.splendor.components import CARD_LIST, COST, LEVEL
 
 
-def test_lucas_example():  # §5.1, §5.2
+def test_lucas_example() -> None:  # §5.1, §5.2
     """A red card of 2 points for 2 yellow, 4 blue and 1 purple."""
     table = Table(4)
     table.show("Ghost Rider")
@@ -16,7 +16,7 @@ def test_lucas_example():  # §5.1, §5.2
     assert table.view()["players"][0]["bonuses"] == [0, 1, 0, 0, 0]
 
 
-def test_saras_example():  # §5.5
+def test_saras_example() -> None:  # §5.5
     """Rocket costs 1 yellow and 2 red; with a yellow and a red bonus, one red token pays for it."""
     table = Table()
     table.show("Rocket")
@@ -27,7 +27,7 @@ def test_saras_example():  # §5.5
     assert table.held(0) == {}
 
 
-def test_from_the_market_or_from_the_own_hand():  # §5.1
+def test_from_the_market_or_from_the_own_hand() -> None:  # §5.1
     table = Table()
     table.hand(0, "Rocket")
     table.tokens(0, yellow=1, red=2)
@@ -37,7 +37,7 @@ def test_from_the_market_or_from_the_own_hand():  # §5.1
     assert table.view()["players"][0]["hand"] == []
 
 
-def test_a_card_reserved_this_turn_waits_for_the_next():  # §5.1, §2.1
+def test_a_card_reserved_this_turn_waits_for_the_next() -> None:  # §5.1, §2.1
     table = Table()
     table.show("Rocket")
     table.tokens(0, yellow=1, red=2)
@@ -47,21 +47,21 @@ def test_a_card_reserved_this_turn_waits_for_the_next():  # §5.1, §2.1
     assert table.may(0, "recruit_hand 1")
 
 
-def test_the_hand_of_another_player_is_out_of_reach():  # §5.1
+def test_the_hand_of_another_player_is_out_of_reach() -> None:  # §5.1
     table = Table()
     table.hand(1, "Rocket")
     table.tokens(0, yellow=1, red=2)
     assert table.refused(0, "recruit_hand 1") == "no_hand_card"
 
 
-def test_a_card_that_cannot_be_paid_says_how_much_is_missing():  # §5.2
+def test_a_card_that_cannot_be_paid_says_how_much_is_missing() -> None:  # §5.2
     table = Table()
     table.show("Rocket")
     table.tokens(0, red=1)
     assert table.refused(0, "recruit 1 1") == "too_dear"
 
 
-def test_grey_stands_for_any_colour():  # §5.3
+def test_grey_stands_for_any_colour() -> None:  # §5.3
     table = Table()
     table.show("Rocket")
     table.tokens(0, red=1, grey=2)
@@ -70,7 +70,7 @@ def test_grey_stands_for_any_colour():  # §5.3
     assert table.left("grey") == 5
 
 
-def test_a_grey_token_may_be_spent_to_keep_a_coloured_one():  # §5.4
+def test_a_grey_token_may_be_spent_to_keep_a_coloured_one() -> None:  # §5.4
     table = Table()
     table.show("Rocket")
     table.tokens(0, yellow=1, red=2, grey=2)
@@ -83,7 +83,7 @@ def test_a_grey_token_may_be_spent_to_keep_a_coloured_one():  # §5.4
     assert table.latest[0]["paid"] == [1, 1, 0, 0, 0, 1, 0]
 
 
-def test_every_way_to_pay_can_be_chosen():  # §5.4
+def test_every_way_to_pay_can_be_chosen() -> None:  # §5.4
     """Two grey tokens can save any two of yellow, red, red: four ways beside the plain one."""
     ways = set()
     for swaps in ("1", "2", "1 2", "2 2"):
@@ -98,7 +98,7 @@ def test_every_way_to_pay_can_be_chosen():  # §5.4
     assert len(ways) == 4
 
 
-def test_no_choice_of_payment_without_a_grey_token_to_spare():  # §5.4
+def test_no_choice_of_payment_without_a_grey_token_to_spare() -> None:  # §5.4
     table = Table()
     table.show("Rocket")
     table.tokens(0, red=2, grey=1)  # the grey one is needed for yellow
@@ -106,7 +106,7 @@ def test_no_choice_of_payment_without_a_grey_token_to_spare():  # §5.4
     assert table.refused(0, "choose_payment 1 1") == "no_other_payment"
 
 
-def test_no_choice_of_payment_for_a_card_that_is_free():  # §5.4, §5.6
+def test_no_choice_of_payment_for_a_card_that_is_free() -> None:  # §5.4, §5.6
     table = Table()
     table.show("Rocket")
     table.bonuses(0, yellow=1, red=2)
@@ -114,7 +114,7 @@ def test_no_choice_of_payment_for_a_card_that_is_free():  # §5.4, §5.6
     assert table.refused(0, "choose_payment 1 1") == "no_other_payment"
 
 
-def test_while_paying_nothing_else_can_be_done():  # §5.4
+def test_while_paying_nothing_else_can_be_done() -> None:  # §5.4
     table = Table()
     table.show("Rocket")
     table.tokens(0, yellow=1, red=2, grey=2)
@@ -123,7 +123,7 @@ def test_while_paying_nothing_else_can_be_done():  # §5.4
     assert table.view(0)["you"]["paying"]["card"] == "M102"
 
 
-def test_a_joker_that_cannot_be_chosen_is_refused_with_the_true_reason():  # §5.4
+def test_a_joker_that_cannot_be_chosen_is_refused_with_the_true_reason() -> None:  # §5.4
     table = Table()
     table.show("Rocket")
     table.tokens(0, yellow=1, red=2, grey=2)
@@ -137,7 +137,7 @@ def test_a_joker_that_cannot_be_chosen_is_refused_with_the_true_reason():  # §5
     assert table.refused(0, "swap 1") == "no_spare_joker"
 
 
-def test_enough_bonuses_make_a_card_free():  # §5.6
+def test_enough_bonuses_make_a_card_free() -> None:  # §5.6
     table = Table()
     table.show("Rocket")
     table.bonuses(0, yellow=1, red=5)
@@ -145,14 +145,14 @@ def test_enough_bonuses_make_a_card_free():  # §5.6
     assert table.latest[0]["paid"] == [0] * 7
 
 
-def test_the_new_bonus_does_not_pay_for_its_own_card():  # §5.5
+def test_the_new_bonus_does_not_pay_for_its_own_card() -> None:  # §5.5
     table = Table()
     table.show("Rocket")  # gives yellow, costs 1 yellow and 2 red
     table.tokens(0, red=2)
     assert not table.may(0, "recruit 1 1")
 
 
-def test_a_gap_is_filled_at_once():  # §5.7
+def test_a_gap_is_filled_at_once() -> None:  # §5.7
     table = Table()
     table.show("Rocket", slot=3)
     table.top("Wasp")
@@ -164,7 +164,7 @@ def test_a_gap_is_filled_at_once():  # §5.7
     assert table.face_up(1)[2] == "Scorpion"
 
 
-def test_gaps_stay_when_the_deck_is_empty():  # §5.8
+def test_gaps_stay_when_the_deck_is_empty() -> None:  # §5.8
     table = Table()
     table.show("Rocket", slot=3)
     table.empty_deck(1)
@@ -175,7 +175,7 @@ def test_gaps_stay_when_the_deck_is_empty():  # §5.8
     assert table.refused(1, "recruit 1 3") == "no_card"
 
 
-def test_a_gap_cannot_be_recruited():  # §5.8
+def test_a_gap_cannot_be_recruited() -> None:  # §5.8
     table = Table()
     table.empty_deck(3)
     table.places()
@@ -187,7 +187,7 @@ def test_a_gap_cannot_be_recruited():  # §5.8
     ]  # fmt: skip
 
 
-def test_everybody_is_told_where_a_recruit_comes_from():  # §5.1, §5.7
+def test_everybody_is_told_where_a_recruit_comes_from() -> None:  # §5.1, §5.7
     table = Table()
     table.bonuses(0, **dict.fromkeys(table.kinds[:5], 7))
     table.do(0, "recruit 2 4")
@@ -195,7 +195,7 @@ def test_everybody_is_told_where_a_recruit_comes_from():  # §5.1, §5.7
     assert [(event["level"], event["slot"]) for event in table.told("dealt")] == [(2, 4)]
 
 
-def test_jokers_chosen_for_one_recruit_are_not_kept_for_the_next():  # §5.4
+def test_jokers_chosen_for_one_recruit_are_not_kept_for_the_next() -> None:  # §5.4
     table = Table()
     table.show("Rocket")
     table.tokens(0, yellow=1, red=2, grey=1)
@@ -204,7 +204,7 @@ def test_jokers_chosen_for_one_recruit_are_not_kept_for_the_next():  # §5.4
     assert (table.state.buying, table.view()["phase"]) == (-1, "main")
 
 
-def test_a_joker_may_save_a_token_of_any_colour():  # §5.4
+def test_a_joker_may_save_a_token_of_any_colour() -> None:  # §5.4
     for colour in range(5):
         table = Table()
         card = next(n for n, costs in enumerate(COST[0].tolist()) if LEVEL[n] == 0 and costs[colour] > 0)

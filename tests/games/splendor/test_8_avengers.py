@@ -15,7 +15,7 @@ def recruit(table: Table, seat: int, name: str) -> list[str]:
     return table.do(seat, f"recruit {level} 1")
 
 
-def test_the_first_with_three_symbols_takes_the_tile():  # §8.1
+def test_the_first_with_three_symbols_takes_the_tile() -> None:  # §8.1
     table = Table(4)
     table.stars(0, 2)
     assert "avengers" in recruit(table, 0, "Wasp")
@@ -23,14 +23,14 @@ def test_the_first_with_three_symbols_takes_the_tile():  # §8.1
     assert table.score(0) == 3
 
 
-def test_two_symbols_are_not_enough():  # §8.1
+def test_two_symbols_are_not_enough() -> None:  # §8.1
     table = Table(4)
     table.stars(0, 1)
     assert "avengers" not in recruit(table, 0, "Wasp")
     assert table.score(0) == 0
 
 
-def test_saras_lucas_and_micheles_example():  # §8.2, §8.3
+def test_saras_lucas_and_micheles_example() -> None:  # §8.2, §8.3
     """Sara has 4 and the tile; Luca reaches 4 with Wasp: nothing; Michele reaches 5 with Captain America: it is his."""
     table = Table(4)
     sara, luca, michele = 0, 1, 2
@@ -50,14 +50,14 @@ def test_saras_lucas_and_micheles_example():  # §8.2, §8.3
     assert table.score(michele) == 3 + POINTS[0, captain]
 
 
-def test_the_owner_keeps_it_without_counting_twice():  # §8.3
+def test_the_owner_keeps_it_without_counting_twice() -> None:  # §8.3
     table = Table(4)
     table.stars(0, 3, tile=True)
     assert "avengers" not in recruit(table, 0, "Wasp")
     assert table.score(0) == 3
 
 
-def test_it_can_move_back_and_forth():  # §8.3
+def test_it_can_move_back_and_forth() -> None:  # §8.3
     table = Table(4)
     table.stars(0, 3, tile=True)
     table.stars(1, 3)
@@ -68,7 +68,7 @@ def test_it_can_move_back_and_forth():  # §8.3
     assert (table.score(0), table.score(1)) == (3, 0)
 
 
-def test_the_tile_is_not_needed_to_win():  # §8.4
+def test_the_tile_is_not_needed_to_win() -> None:  # §8.4
     table = Table(2)
     table.ready_to_win(1, points=16)
     table.stars(0, 5, tile=True)

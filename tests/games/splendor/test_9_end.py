@@ -13,34 +13,34 @@ def nearly() -> Table:
     return table
 
 
-def test_the_conditions_together_end_the_game():  # §9.1
+def test_the_conditions_together_end_the_game() -> None:  # §9.1
     table = nearly()
     assert table.do(1, "take_three 1 2 3") == ["took", "assembled", "ended"]
     assert table.over()
 
 
-def test_after_the_end_nobody_is_asked_and_no_round_begins():  # §9.3
+def test_after_the_end_nobody_is_asked_and_no_round_begins() -> None:  # §9.3
     table = nearly()
     table.do(1, "take_three 1 2 3")
     assert (table.waiting(), table.told("new_round"), table.view()["round"]) == ([], [], 1)
     assert [event["why"] for event in table.told("ended")] == ["rules"]
 
 
-def test_fifteen_points_are_not_enough():  # §9.1
+def test_fifteen_points_are_not_enough() -> None:  # §9.1
     table = Table(2)
     table.ready_to_win(1, points=15)
     assert not qualifies(table.state, 1)
 
 
 @pytest.mark.parametrize("colour", ["yellow", "red", "orange", "blue", "purple"])
-def test_a_bonus_of_every_colour_is_needed(colour):  # §9.1
+def test_a_bonus_of_every_colour_is_needed(colour: str) -> None:  # §9.1
     table = Table(2)
     table.ready_to_win(1, points=20)
     table.bonuses(1, **{colour: -1})
     assert not qualifies(table.state, 1)
 
 
-def test_the_time_gem_is_needed():  # §9.1
+def test_the_time_gem_is_needed() -> None:  # §9.1
     table = Table(2)
     table.ready_to_win(1, points=20)
     table.tokens(1, green=-1)
@@ -50,7 +50,7 @@ def test_the_time_gem_is_needed():  # §9.1
     assert not table.over()
 
 
-def test_the_round_is_completed():  # §9.2
+def test_the_round_is_completed() -> None:  # §9.2
     table = Table(3)
     table.ready_to_win(0, points=16)
     assert table.do(0, "take_three 1 2 3") == ["took", "assembled"]
@@ -62,14 +62,14 @@ def test_the_round_is_completed():  # §9.2
     assert table.ranks() == [1, 2, 2]
 
 
-def test_the_last_of_the_round_ends_it_at_once():  # §9.3
+def test_the_last_of_the_round_ends_it_at_once() -> None:  # §9.3
     table = nearly()
     table.do(1, "take_three 1 2 3")
     assert table.over()
     assert table.ranks() == [2, 1]
 
 
-def test_most_points_among_those_who_qualify():  # §9.4
+def test_most_points_among_those_who_qualify() -> None:  # §9.4
     table = Table(3)
     table.ready_to_win(0, points=16)
     table.ready_to_win(1, points=18)
@@ -80,7 +80,7 @@ def test_most_points_among_those_who_qualify():  # §9.4
 
 
 @pytest.mark.parametrize("points", [16, 17])
-def test_one_point_more_outweighs_the_avengers_tile(points):  # §9.4, §9.5
+def test_one_point_more_outweighs_the_avengers_tile(points: int) -> None:  # §9.4, §9.5
     table = Table(2)
     for seat in (0, 1):
         table.ready_to_win(seat, points=points + seat)
@@ -88,7 +88,7 @@ def test_one_point_more_outweighs_the_avengers_tile(points):  # §9.4, §9.5
     assert table.ranks() == [2, 1]
 
 
-def test_a_tie_goes_to_the_avengers_tile():  # §9.5
+def test_a_tie_goes_to_the_avengers_tile() -> None:  # §9.5
     table = Table(2)
     table.ready_to_win(0, points=17)
     table.ready_to_win(1, points=14)
@@ -100,7 +100,7 @@ def test_a_tie_goes_to_the_avengers_tile():  # §9.5
     assert table.ranks() == [2, 1]
 
 
-def test_then_to_fewer_characters():  # §9.6
+def test_then_to_fewer_characters() -> None:  # §9.6
     table = Table(2)
     table.ready_to_win(0, points=17)
     table.ready_to_win(1, points=17)
@@ -111,7 +111,7 @@ def test_then_to_fewer_characters():  # §9.6
     assert table.ranks() == [2, 1]
 
 
-def test_an_avengers_tile_with_a_third_player_breaks_no_tie():  # §9.5, §9.6
+def test_an_avengers_tile_with_a_third_player_breaks_no_tie() -> None:  # §9.5, §9.6
     table = Table(3)
     table.ready_to_win(0, points=17)
     table.ready_to_win(1, points=17)
@@ -123,7 +123,7 @@ def test_an_avengers_tile_with_a_third_player_breaks_no_tie():  # §9.5, §9.6
     assert table.ranks() == [1, 2, 3]
 
 
-def test_otherwise_the_victory_is_shared():  # §9.7
+def test_otherwise_the_victory_is_shared() -> None:  # §9.7
     table = Table(2)
     for seat in range(2):
         table.ready_to_win(seat, points=17)
@@ -146,7 +146,7 @@ def losing_the_tile() -> Table:
     return table
 
 
-def test_who_loses_the_tile_and_falls_below_does_not_end_the_game():  # §9.8
+def test_who_loses_the_tile_and_falls_below_does_not_end_the_game() -> None:  # §9.8
     table = losing_the_tile()
     assert table.do(1, "recruit 1 1") == ["recruited", "avengers", "fell_short"]
     assert table.score(0) == 13
@@ -155,7 +155,7 @@ def test_who_loses_the_tile_and_falls_below_does_not_end_the_game():  # §9.8
     assert table.engine.waiting(table.states) == [0]
 
 
-def test_the_game_may_end_all_the_same_by_another():  # §9.8
+def test_the_game_may_end_all_the_same_by_another() -> None:  # §9.8
     table = losing_the_tile()
     table.ready_to_win(1, points=14)  # the tile makes it 17
     assert table.do(1, "recruit 1 1") == ["recruited", "avengers", "assembled", "ended"]
@@ -163,7 +163,7 @@ def test_the_game_may_end_all_the_same_by_another():  # §9.8
     assert table.ranks() == [2, 1]
 
 
-def test_who_holds_the_gauntlet_now_is_told_when_one_falls_short_and_another_qualifies():  # §9.8
+def test_who_holds_the_gauntlet_now_is_told_when_one_falls_short_and_another_qualifies() -> None:  # §9.8
     table = Table(3)
     table.ready_to_win(0, points=13)
     table.stars(0, 3, tile=True)
@@ -179,7 +179,7 @@ def test_who_holds_the_gauntlet_now_is_told_when_one_falls_short_and_another_qua
     assert table.ranks()[1] == 1
 
 
-def test_the_game_ends_when_nothing_moves_any_more():  # §9.9
+def test_the_game_ends_when_nothing_moves_any_more() -> None:  # §9.9
     table = Table(2)
     for seat, names in enumerate((("Iron Man", "Gamora", "Black Panther"), ("Doctor Strange", "Thor", "Nova"))):
         for name in names:
@@ -194,7 +194,7 @@ def test_the_game_ends_when_nothing_moves_any_more():  # §9.9
     assert table.latest[-1]["why"] == "idle"
 
 
-def test_a_reservation_starts_the_count_anew():  # §9.9
+def test_a_reservation_starts_the_count_anew() -> None:  # §9.9
     table = Table(2)
     table.do(0, "take_three 1 2 3")
     assert table.state.idle_turns == 1
@@ -202,7 +202,7 @@ def test_a_reservation_starts_the_count_anew():  # §9.9
     assert table.state.idle_turns == 0
 
 
-def test_a_recruit_starts_the_count_anew():  # §9.9
+def test_a_recruit_starts_the_count_anew() -> None:  # §9.9
     table = Table(2)
     table.do(0, "take_three 1 2 3")
     table.show("Rocket")
@@ -211,7 +211,7 @@ def test_a_recruit_starts_the_count_anew():  # §9.9
     assert table.state.idle_turns == 0
 
 
-def test_rounds_are_counted_one_by_one():  # §9.2
+def test_rounds_are_counted_one_by_one() -> None:  # §9.2
     table = Table(3)
     assert table.view()["round"] == 1
     for number in (2, 3):
@@ -221,7 +221,7 @@ def test_rounds_are_counted_one_by_one():  # §9.2
     assert [event["round"] for event in table.told("new_round")] == [2, 3]
 
 
-def test_recruits_are_counted():  # §9.6
+def test_recruits_are_counted() -> None:  # §9.6
     table = Table(2)
     table.bonuses(0, **dict.fromkeys(table.kinds[:5], 7))
     table.do(0, "recruit 1 1")

@@ -30,7 +30,7 @@ def read(tmp_path: pathlib.Path, lines: list[str]) -> tuple[list[Card], list[Pla
     return made_of(read_rows(path, 0), COLOURS[0])
 
 
-def test_the_printed_file_is_read(tmp_path):
+def test_the_printed_file_is_read(tmp_path: pathlib.Path) -> None:
     cards, places = read(tmp_path, GOOD)
     assert (len(cards), len(places)) == (90, 8)
 
@@ -55,7 +55,7 @@ def test_the_printed_file_is_read(tmp_path):
         ),
     ],
 )
-def test_mistakes_are_named(tmp_path, old, new, complaint):
+def test_mistakes_are_named(tmp_path: pathlib.Path, old: str, new: str, complaint: str) -> None:
     lines = [line.replace(old, new) for line in GOOD]
     assert lines != GOOD
     with pytest.raises(BadData, match=complaint):
@@ -71,7 +71,7 @@ def shapes(edition: int, level: int) -> Counter[tuple[int, ...]]:
     )
 
 
-def test_the_colours_are_balanced():
+def test_the_colours_are_balanced() -> None:
     for edition, colours in enumerate(COLOURS):
         for level, each in ((1, 8), (2, 6), (3, 4)):
             bonuses = Counter(card.bonus for card in CARD_LIST[edition] if card.level == level)
@@ -84,7 +84,7 @@ def test_the_colours_are_balanced():
     assert stars == dict.fromkeys(COLOURS[0], 7)
 
 
-def test_both_editions_have_costs_of_the_same_shapes():
+def test_both_editions_have_costs_of_the_same_shapes() -> None:
     """All but one: in place of a card for 2+2 Marvel has one more for 2+1."""
     assert shapes(0, 1) - shapes(1, 1) == {(0, 2, 1): 1}
     assert shapes(1, 1) - shapes(0, 1) == {(0, 2, 2): 1}
@@ -93,13 +93,13 @@ def test_both_editions_have_costs_of_the_same_shapes():
 
 
 @pytest.mark.parametrize(("edition", "checksum"), [(0, "e429d21508f9629d"), (1, "51f063692b8674be")], ids=EDITIONS)
-def test_no_printed_figure_has_changed(edition, checksum):
+def test_no_printed_figure_has_changed(edition: int, checksum: str) -> None:
     """Every name, level, bonus, point, cost and symbol; whoever corrects one from a box writes the new sum here."""
-    facts = [astuple(printed) for printed in (*CARD_LIST[edition], *PLACE_LIST[edition])]
-    assert hashlib.sha256(repr(facts).encode()).hexdigest()[:16] == checksum
+    printed = [astuple(card) for card in CARD_LIST[edition]] + [astuple(place) for place in PLACE_LIST[edition]]
+    assert hashlib.sha256(repr(printed).encode()).hexdigest()[:16] == checksum
 
 
-def test_disputed_printed_facts():  # §1.8
+def test_disputed_printed_facts() -> None:  # §1.8
     rows = {row["name"]: row for row in csv.DictReader(GOOD)}
     cost = {name: [int(rows[name][c]) for c in ("yellow", "red", "orange", "blue", "purple")] for name in rows}
     assert cost["Gamora"] == [0, 7, 3, 0, 0]
