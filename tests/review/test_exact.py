@@ -2,7 +2,7 @@
 
 What is hidden is dealt again and again; in each deal everybody who is still to decide takes what is best for them, tried
 out completely. That is the truth where nobody can gain by surprise, as in the last turns of Splendor and Loot, and in
-matches of Challengers! in which nobody is asked any more.
+the last match of Challengers!, in which the few questions that cards ask are tried out too.
 """
 
 from __future__ import annotations
@@ -19,13 +19,14 @@ from ludoteca.core.record import States, copied
 from ludoteca.review.judging import Effort, Judge
 from review.games import engine, played, positions
 
-GAMES = {"splendor": 2, "loot": 2, "challengers": 12}  # how many of each are looked at
+GAMES = {"splendor": 2, "loot": 2, "challengers": 10}  # how many of each are looked at
 DEALS = {"challengers": 200}  # how often what is hidden is dealt: the order of two decks decides a match
-DEEP = {"challengers": 0}  # choices that may follow
-LAST = 6  # positions of a game
+DEEP = {"challengers": 4}  # choices that may follow: the few questions that cards ask in a match
+LAST = {"challengers": 1}  # positions of a game: the last match is small enough
 WITHIN = 3.0  # standard errors
 CLOSE = 0.02
 EFFORT = Effort()
+EFFORTS = {"challengers": Effort(options=2, sketch=2, refine=6)}  # nothing but «ready» ends the deck phase
 
 
 def solved(key: str, world: States, deep: int) -> list[float] | None:
@@ -66,17 +67,17 @@ def truth(key: str, seen: States, seat: int, action: int) -> tuple[float, float]
 def compared(key: str, seeds: range) -> Iterator[tuple[float, float]]:
     """How far what is said of an option near the end lies from the truth, and how far it may."""
     for seed in seeds:
-        for states, seat, action in list(positions(played(key, seed)))[-LAST:]:
+        for states, seat, action in list(positions(played(key, seed)))[-LAST.get(key, 6) :]:
             seen = engine(key).game.redact(states, 0, seat)
             if truth(key, seen, seat, action) is None:
                 continue
-            for option in Judge(engine(key), EFFORT).decision(states, seat, action, 3).options:
+            for option in Judge(engine(key), EFFORTS.get(key, EFFORT)).decision(states, seat, action, 3).options:
                 known = truth(key, seen, seat, option.action)
                 if known is not None:
                     yield abs(option.chance - known[0]), WITHIN * math.hypot(option.error, known[1]) + CLOSE
 
 
-@pytest.mark.parametrize("key", ["splendor", "loot", pytest.param("challengers", marks=pytest.mark.long)])
+@pytest.mark.parametrize("key", GAMES)
 def test_what_can_be_solved_is_judged_so(key: str) -> None:
     found = list(compared(key, range(1, 1 + GAMES[key])))
     assert len(found) >= 5

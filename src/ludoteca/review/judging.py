@@ -36,6 +36,7 @@ class Effort:
     """How hard to look. A look is a tree of its own: what two looks have in common is the position and nothing else."""
 
     options: int = 8  # of a decision, at most
+    search: int = 1200  # guesses of a search that finds half of them: what looks best is not always among the best
     guesses: int = 128  # of a look in which its tree grows, and again as many in which everybody does what is best
     sketch: int = 4  # looks in which all options are weighed
     refine: int = 16  # looks at most, for those that may be the best
@@ -112,15 +113,16 @@ class Judge:
         return structs.replace(decided, before=before_it([weighed[option] for option in stayed], seat))
 
     def sensible(self, redacted: States, seat: int, legal: list[int], chosen: int, seed: int) -> list[int]:
-        """The chosen option, what the search would choose, and those that look best; nothing that is surely folly."""
+        """The chosen option, those that a search finds best, and those that look best; nothing that is surely folly."""
         worth = {action: self.engine.appraise(redacted, seat, action) for action in legal}
         by_looks = sorted(legal, key=lambda action: -worth[action])
         good = [action for action in by_looks if worth[action] > search.FOLLY] or by_looks[:1]
-        first = [chosen]
-        if len(good) > self.effort.options:
-            thinking = replace(self.settings, iterations=min(self.settings.iterations, 400))
-            first.append(search.choose(self.engine, redacted, seat, seed, thinking))
-        return list(dict.fromkeys((*first, *good)))[: max(self.effort.options, len(set(first)))]
+        found, most = list[int](), self.effort.options
+        if len(good) > most:
+            guesses = self.effort.search if self.settings.candidates == 0 else self.effort.search // 3
+            thinking = replace(self.settings, iterations=guesses, seconds=0.0)
+            found = [tried.action for tried in search.think(self.engine, redacted, seat, seed, thinking).tried]
+        return list(dict.fromkeys((chosen, *found[: most // 2 + 1], *good)))[: max(most, 2)]
 
     def _weighed(self, redacted: States, seat: int, options: list[int], chosen: int, seed: int) -> dict[int, Table]:
         """For each option, look by look, everybody's chances: all of them at first, then those that matter."""

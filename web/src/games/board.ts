@@ -114,6 +114,13 @@ export interface Telling<View = any> {
   who: (seat: number) => 'you' | 'other';
 }
 
+/** What draws a choice as a small picture; `view` is of any moment of the same game. */
+export interface PictureProps<View = any, Ch extends Choice = any> {
+  choice: Ch;
+  view: View;
+  t: Words;
+}
+
 /** One line of the log. */
 export interface LogLine {
   parts: Part[];
@@ -195,6 +202,8 @@ export interface GameBoard<View = any, Ch extends Choice = any, Ev extends GameE
   told?: () => number | null;
   /** Where a choice is seen on the board: selectors of the pieces it is about, for reviews and hints to draw on. */
   spots?: (choice: Ch) => string[];
+  /** A choice as a small picture beside its words, in reviews, hints and puzzles. */
+  Picture?: Component<PictureProps<View, Ch>>;
   /** A choice that is never made for the player, even if it is the only one: how fast it comes would tell a secret. */
   keepsAsking?: (choice: Ch) => boolean;
   /** Chance that is seen at the table: which of the numbers drawn below `below` a fact has shown, in the order they were drawn. */
@@ -236,6 +245,9 @@ export interface Meaning {
 export interface Reference {
   words: { en: Catalogue; it: Catalogue };
   sprite: string;
+  /** One printed piece as an example, and what is where on it: places in hundredths of its width and height. */
+  Example?: Component<{ t: Words }>;
+  marks?: (t: Words) => { x: number; y: number; text: string }[];
   meanings: (t: Words) => Meaning[];
 }
 

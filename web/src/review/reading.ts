@@ -1,5 +1,5 @@
 /** A review as its page reads it: chances at every step, strokes and costly choices, in whole hundredths. */
-import type { ReviewDecision, ReviewOption, ReviewPiece } from '@/wire';
+import type { Choice, ReviewDecision, ReviewOption, ReviewPiece } from '@/wire';
 
 export const hundredths = (chance: number): number => Math.round(100 * chance);
 /** What is said as «± n»: two standard errors, and never none. */
@@ -26,6 +26,14 @@ export function compared(piece: ReviewPiece): { played?: ReviewOption; better?: 
 
 export const said = (decision: ReviewDecision, action: number, lang: string): string =>
   decision.words[lang]?.[decision.options.findIndex((option) => option.action === action)] ?? '';
+
+/** An option as the page offers it. */
+export const offered = (decision: ReviewDecision, action: number | undefined): Choice | undefined =>
+  decision.choices[decision.options.findIndex((option) => option.action === action)] as Choice | undefined;
+
+/** What a decision brought less than the best, as far as it is known: more than it surely cost. */
+export const behind = (piece: ReviewPiece): number =>
+  piece.decision?.options.find((option) => option.action === piece.action)?.loss ?? 0;
 
 /** The number of the moment that shows the game before a step. */
 export function momentBefore(ends: readonly number[], step: number): number {

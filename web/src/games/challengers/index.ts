@@ -5,6 +5,7 @@ import { defineGame } from '../board';
 import { arena } from './arena.svelte';
 import Board from './Board.svelte';
 import { useDeck } from './components';
+import Picture from './Picture.svelte';
 import Preview from './Preview.svelte';
 import './challengers.css';
 import { Desk } from './desk.svelte';
@@ -28,6 +29,7 @@ export default defineGame<View, Choice, Event, Desk>({
   End,
   inline: { card: InlineCard, rounds: Rounds },
   desk: () => new Desk(),
+  Picture,
   spots: (choice) =>
     choice.kind === 'choose_level'
       ? [`[data-level="${choice.level}"]`]

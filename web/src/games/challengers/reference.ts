@@ -3,6 +3,7 @@ import en from '@games/challengers/words/en.json';
 import it from '@games/challengers/words/it.json';
 import type { Reference } from '../board';
 import { sprite } from './art';
+import Example from './Example.svelte';
 import './challengers.css';
 
 const SETS = ['city', 'castle', 'film-studio', 'funfair', 'haunted-house', 'outer-space', 'shipwreck'];
@@ -16,9 +17,18 @@ const WHEN = [
   'when_chosen',
 ];
 
+const MARKS = [
+  [-4, 8],
+  [104, 8],
+  [104, 68],
+  [-4, 82],
+] as const;
+
 export const reference: Reference = {
   words: { en, it },
   sprite,
+  Example,
+  marks: (t) => MARKS.map(([x, y], n) => ({ x, y, text: t(`ref.mark.${n + 1}`) })),
   meanings: (t) => [
     ...WHEN.map((when) => ({ symbol: `ch-w-${when}`, name: t(`ref.${when}`), note: t(`ref.${when}.note`) })),
     ...SETS.map((set) => ({

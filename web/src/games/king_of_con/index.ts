@@ -4,6 +4,7 @@ import it from '@games/king_of_con/words/it.json';
 import { defineGame } from '../board';
 import Board from './Board.svelte';
 import { useDeck } from './components';
+import Picture from './Picture.svelte';
 import Preview from './Preview.svelte';
 import { Desk } from './desk.svelte';
 import End from './End.svelte';
@@ -29,6 +30,7 @@ export default defineGame<View, Choice, Event, Desk>({
   End,
   inline: { item: InlineItem, trait: InlineTrait, track: Track },
   desk: () => new Desk(),
+  Picture,
   spots: (choice) => ('item' in choice ? [`[data-item="${choice.item}"]`, `[data-card="${choice.item}"]`] : []),
   describe,
   sounds: { screens_up: 'screens' },

@@ -4,14 +4,24 @@ import it from '@games/king_of_con/words/it.json';
 import type { Reference } from '../board';
 import { sprite } from './art';
 import { sign } from './components';
+import Example from './Example.svelte';
 import './king_of_con.css';
 
 const KINDS = ['genre', 'category', 'edition'];
 const SIGNS = ['monkey', 'purse', 'trash', 'crown', 'stall'];
 
+const MARKS = [
+  [-3, 30],
+  [103, 30],
+  [100, 88],
+  [100, 2],
+] as const;
+
 export const reference: Reference = {
   words: { en, it },
   sprite,
+  Example,
+  marks: (t) => MARKS.map(([x, y], n) => ({ x, y, text: t(`ref.mark.${n + 1}`) })),
   meanings: (t) => [
     ...Array.from({ length: 15 }, (_, n) => ({
       symbol: `ch-${sign(n + 1)}`,

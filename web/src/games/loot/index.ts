@@ -8,6 +8,7 @@ import End from './End.svelte';
 import Gain from './Gain.svelte';
 import InlineAbility from './InlineAbility.svelte';
 import './loot.css';
+import Picture from './Picture.svelte';
 import Seat from './Seat.svelte';
 import SeatNote from './SeatNote.svelte';
 import { awaited, describe, reasons } from './sentences';
@@ -22,6 +23,7 @@ export default defineGame<View, Choice, Event, Desk>({
   End,
   inline: { gain: Gain, ability: InlineAbility },
   desk: () => new Desk(),
+  Picture,
   spots: (choice) => ('to' in choice ? [`[data-square="${choice.to}"]`] : []),
   describe,
   sounds: { rolled: 'dice' },

@@ -3,13 +3,23 @@ import en from '@games/loot/words/en.json';
 import it from '@games/loot/words/it.json';
 import type { Reference } from '../board';
 import sprite from './art.svg?raw';
+import Example from './Example.svelte';
 import './loot.css';
 
 const start = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
+const MARKS = [
+  [21, 22],
+  [50, 50],
+  [64, 36],
+  [43, 2],
+] as const;
+
 export const reference: Reference = {
   words: { en, it },
   sprite,
+  Example,
+  marks: (t) => MARKS.map(([x, y], n) => ({ x, y, text: t(`ref.mark.${n + 1}`) })),
   meanings: (t) => [
     ...['red', 'yellow', 'green', 'blue'].map((colour) => ({
       symbol: `loot-${colour}`,

@@ -5,6 +5,7 @@ import { defineGame } from '../board';
 import Board from './Board.svelte';
 import { useDeck } from './components';
 import Cell from './Cell.svelte';
+import Picture from './Picture.svelte';
 import Preview from './Preview.svelte';
 import { Desk } from './desk.svelte';
 import InlineCard from './InlineCard.svelte';
@@ -33,6 +34,7 @@ export default defineGame<View, Choice, Event, Desk>({
   firstRound: (t) => t.parts('event.new_round', { round: 1 }),
   awaited,
   reasons,
+  Picture,
   spots,
   news: ['received', 'recruited', 'reserved', 'took'],
   score: (view, seat, t) => {

@@ -5,13 +5,23 @@ import type { Reference } from '../board';
 import { sprite } from './art';
 import { EDITIONS, JOKER } from './components';
 import { sentenceStart, tokenWord } from './sentences';
+import Example from './Example.svelte';
 import './splendor.css';
 
 const { tokens } = EDITIONS.marvel;
 
+const MARKS = [
+  [-3, 8],
+  [103, 8],
+  [103, 33],
+  [-3, 90],
+] as const;
+
 export const reference: Reference = {
   words: { en, it },
   sprite,
+  Example,
+  marks: (t) => MARKS.map(([x, y], n) => ({ x, y, text: t(`ref.mark.${n + 1}`) })),
   meanings: (t) => [
     ...tokens.map((token, kind) => ({
       symbol: token.gem,
