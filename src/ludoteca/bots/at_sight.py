@@ -21,11 +21,11 @@ from ludoteca.core.record import States
 from ludoteca.core.rules import apply, appraise, features, imagine, is_over, legal, outlook, ranks, setup
 
 from .judgement import NOT_LEARNED
-from .search import NEVER, choose_candidates, judge, judge_ranks, play_on
+from .search import FOLLY, NEVER, choose_candidates, judge, judge_ranks, play_on
 
 KEPT = 16  # positions of a game, any of those where there was something to decide
 MOMENTS = 1024  # of a game, at most: what each was thought to be worth is remembered until the end
-JUDGED = 6  # the best looking actions, where each is judged by where it leads
+LIKED, JUDGED = 3, 7  # so many best looking actions, and others up to so many, are judged by where they lead
 ANY_MOMENT, ROUNDS_ONLY = -1, -2  # where positions are kept, if not before an action
 ONCE_IN = 1000  # how finely it is said how often something happens
 
@@ -160,13 +160,23 @@ def judged_best(
     states: Any, seat: Any, actions: Any, number: Any, until: Any, weights: Any, room: Any, value: Any, ranking: Any,
     stream: Any, log: Any,
 ) -> int:  # fmt: skip
-    """The action that leads to the position judged best, in one guess; without a judgement the best looking one."""
+    """The action that leads to the position judged best, in one guess; without a judgement the best looking one.
+
+    Not only what looks good is judged: who overrates a position that nobody would go for has to go there to find out.
+    """
     for k in range(number - 1):  # chance decides among equals
         other = k + below_from(stream, number - k)
         actions[k], actions[other] = actions[other], actions[k]
     tried = np.empty(min(JUDGED if weights.shape[0] > NOT_LEARNED else 1, number), np.int64)
-    choose_candidates(states[0], seat, actions, number, tried)
-    if tried.shape[0] == 1:
+    liked = min(LIKED, tried.shape[0])
+    choose_candidates(states[0], seat, actions, number, tried[:liked])
+    most = liked
+    for k in range(number):
+        if most < tried.shape[0] and not is_among(tried, liked, actions[k]):
+            if appraise(states[0], seat, int(actions[k])) > FOLLY:
+                tried[most] = actions[k]
+                most += 1
+    if most == 1:
         return int(tried[0])
     extremes = np.zeros(2, np.float64)
     states[2] = states[0]
@@ -174,7 +184,7 @@ def judged_best(
     horizon = int(states[0].round_number) + 1
     best = 0
     highest = -np.inf
-    for k in range(tried.shape[0]):
+    for k in range(most):
         states[3] = states[2]
         if tried[k] != until:
             apply(states[3], seat, tried[k], log)
@@ -185,3 +195,12 @@ def judged_best(
             highest = value[seat]
             best = int(tried[k])
     return best
+
+
+@kernel
+def is_among(tried: Any, number: Any, action: Any) -> bool:
+    """Whether an action is one of the first so many."""
+    for k in range(number):
+        if tried[k] == action:
+            return True
+    return False

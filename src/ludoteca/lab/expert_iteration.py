@@ -48,8 +48,8 @@ Progress = Callable[[int, int, str], None]  # (games played, in all, how it stan
 
 AT_ONCE = 4  # games in one job
 AT_SIGHT_AT_ONCE = 500  # likewise, at sight and all at one kind of table
-A_LOOK = 10_000  # games at sight, and a lesson from them
-LOOKS_REMEMBERED = 5
+A_LOOK = 5_000  # games at sight, and a lesson from them
+LOOKS_REMEMBERED = 8
 CURIOUS_AT_SIGHT = 0.05  # of the decisions by what was learned: what comes of them is to be known, not of blunders
 LOOKED_AT_ONCE = 1024  # positions in a step of such a lesson: there are many …
 LOOKED_AGAIN = 2  # … so that few are looked at more often than this
