@@ -13,7 +13,7 @@ import pytest
 
 from ludoteca.core.errors import BadData
 from ludoteca.games.king_of_con import GAME as CON
-from ludoteca.server import bots, bus, neighbours, queries
+from ludoteca.server import bots, bus, following, neighbours, queries
 from ludoteca.server.app import create_app
 from ludoteca.server.presence import Presence
 from ludoteca.server.settings import Settings
@@ -258,6 +258,32 @@ def test_what_the_bus_has_lost_is_found_within_seconds(postgres: str, monkeypatc
             assert (await b.next("update", newer(0)))["events"] == (await a.next("update", newer(0)))["events"]
             await b.send(type="say", text="still here")
             await a.next("said")
+
+    run(scene())
+
+
+def test_what_a_server_that_died_had_not_said_is_found_at_once(postgres: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def silence(self: bus.Bus, message: bytes) -> None:
+        """Nothing arrives."""
+
+    async def scene() -> None:
+        async with servers(2, postgres) as (one, two):
+            _, _, [a, b] = await seated(one, two)
+            dying, there = Store(postgres), two.app.lobby.house.neighbours
+            await dying.write(neighbours.sign_of_life, "dying")
+            await dying.write(_just_alive, "dying")
+            monkeypatch.setattr(bus.PostgresBus, "send", silence)
+            monkeypatch.setattr(following, "LOOK_EVERY", 600.0)
+            monkeypatch.setattr(following, "WITHOUT_BUS", 600.0)
+            async with asyncio.timeout(60):
+                while "dying" not in there._alive:
+                    await asyncio.sleep(0.05)
+                await asyncio.sleep(1.5)  # until the last of the usual looks is over
+                await a.do(a.of("update")[-1]["choices"][0]["action"], 0)
+                await a.next("update", newer(0))
+                assert not [update for update in b.of("update") if update["seq"]]
+                dying.close()
+                await b.next("update", newer(0))
 
     run(scene())
 
