@@ -7,7 +7,6 @@ numbers there can be none.
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -154,7 +153,7 @@ class Passkeys:
 
     async def _ask(self, kind: str, guest: str | None, options: Any, state: Any, limits: list[Limit]) -> Ceremony:
         ticket, now = tickets.new_ticket(), self._house.clock()
-        written = tickets.Ticket(guest, json.dumps(state))  # a word of an enumeration is written as text
+        written = tickets.Ticket(guest, msgspec.json.encode(state).decode())
         try:
             await self._house.store.write(tickets.issue, ticket, kind, written, now, now + PATIENCE, limits)
         except Exceeded:
