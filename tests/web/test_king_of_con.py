@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from web.access import violations
+from web.access import settle, violations
 from web.hand import PRIMARY
 from web.king_of_con_hand import Hand, KeyboardHand, open_table
 from web.positions import at_random, lay
@@ -287,16 +287,16 @@ def test_no_violations(guest: Guest, house: str, axe: str, theme: str, width: in
         page.keyboard.press("ArrowRight")
 
 
-@pytest.mark.parametrize("width", [390, 360])
-def test_an_offer_on_top_of_the_lead_stays_inside_its_booth(
-    guest: Guest, house: str, database: pathlib.Path, width: int
-) -> None:
-    page = guest(width=width, height=844, touch=True)
+def test_an_offer_on_top_of_the_lead_stays_inside_its_booth(guest: Guest, house: str, database: pathlib.Path) -> None:
+    page = guest(width=390, height=844, touch=True)
     page.goto(f"/table/{lay(page, database, at_random('king_of_con', 4, 12))}")
     page.locator(".can").first.click()
     expect(page.locator(".ladder .plus").first).to_be_visible()
-    over = page.locator(".ladder li").evaluate_all(
-        """(all) => all.filter((row) => [...row.children].some((part) =>
-          part.getBoundingClientRect().right > row.closest('.booth').getBoundingClientRect().right)).length"""
-    )
-    assert over == 0
+    for width in (390, 360):
+        page.set_viewport_size({"width": width, "height": 844})
+        settle(page)
+        over = page.locator(".ladder li").evaluate_all(
+            """(all) => all.filter((row) => [...row.children].some((part) =>
+              part.getBoundingClientRect().right > row.closest('.booth').getBoundingClientRect().right)).length"""
+        )
+        assert over == 0, f"at {width}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import pathlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -125,53 +125,58 @@ def test_those_who_watch_are_told_so(guest: Guest, house: str) -> None:
 SIZES = [(1440, 900), (1280, 720), (1024, 768), (834, 1112), (760, 1000)]
 
 
-@pytest.mark.parametrize(("width", "height"), SIZES)
-def test_the_sheet_has_room_for_everything(
-    guest: Guest, house: str, database: pathlib.Path, width: int, height: int
-) -> None:
-    page = guest(width=width, height=height, language="it")
+def every_size(page: Page, sizes: list[tuple[int, int]]) -> Iterator[tuple[int, str]]:
+    """The same page at one size after the other: its width, and what to say if something is wrong there."""
+    for width, height in sizes:
+        page.set_viewport_size({"width": width, "height": height})
+        settle(page)
+        yield width, f"at {width} × {height}"
+
+
+def test_the_sheet_has_room_for_everything(guest: Guest, house: str, database: pathlib.Path) -> None:
+    page = guest(language="it")
     stand(page, database, "four_sheets")
     page.wait_for_selector(".cell.can")
     parts = (".paper > .plan", ".paper > .me", ".meeps-box", ".combo-box", ".abil-box", ".fold > .score", ".house")
-    assert crowded(page, ".paper", *parts) == []
+    for _, where in every_size(page, SIZES):
+        assert crowded(page, ".paper", *parts) == [], where
     page.locator(".chip:not(.used)").first.click()
     page.locator(".cell.can").first.click()
-    assert crowded(page, ".action", ".action__text", ".action .dice", ".action__buttons") == []
-    assert page.locator(".action__text").evaluate("(e) => e.getBoundingClientRect().width") >= 150
-    assert crowded(page, ".paper", *parts) == []
-    if width >= 1000:  # the whole leaf is in sight
-        assert page.locator(".house").evaluate("(e) => e.getBoundingClientRect().bottom <= innerHeight")
+    for width, where in every_size(page, SIZES):
+        assert crowded(page, ".action", ".action__text", ".action .dice", ".action__buttons") == [], where
+        assert page.locator(".action__text").evaluate("(e) => e.getBoundingClientRect().width") >= 150, where
+        assert crowded(page, ".paper", *parts) == [], where
+        if width >= 1000:  # the whole leaf is in sight
+            assert page.locator(".house").evaluate("(e) => e.getBoundingClientRect().bottom <= innerHeight"), where
 
 
-@pytest.mark.parametrize(("width", "height"), SIZES)
-def test_the_table_has_room_for_words_and_panels(
-    guest: Guest, house: str, database: pathlib.Path, width: int, height: int
-) -> None:
-    page = guest(width=width, height=height, language="it")
+def test_the_table_has_room_for_words_and_panels(guest: Guest, house: str, database: pathlib.Path) -> None:
+    page = guest(language="it")
     stand(page, database, "jokers")
     for card in page.locator(".market .card.is-playable").all():
         card.click()
         if page.locator("[data-swap]").count():
             break
-    assert page.locator(".action__text").evaluate("(e) => e.getBoundingClientRect().width") >= 150
-    assert crowded(page, ".action", ".action__text", ".payment", ".action__buttons", ".action__aside") == []
-    for n in range(1, 4):
-        panel = f".side .player:nth-of-type({n})"
-        who = [f"{panel} {part}" for part in (".player__name b", ".gauntlet", ".player__score")]
-        assert crowded(page, panel, *who) == []
-        assert page.locator(who[0]).evaluate("(e) => e.scrollWidth <= e.clientWidth"), "the name is whole"
+    for _, where in every_size(page, SIZES):
+        assert page.locator(".action__text").evaluate("(e) => e.getBoundingClientRect().width") >= 150, where
+        parts = (".action__text", ".payment", ".action__buttons", ".action__aside")
+        assert crowded(page, ".action", *parts) == [], where
+        for n in range(1, 4):
+            panel = f".side .player:nth-of-type({n})"
+            who = [f"{panel} {part}" for part in (".player__name b", ".gauntlet", ".player__score")]
+            assert crowded(page, panel, *who) == [], where
+            whole = page.locator(who[0]).evaluate("(e) => e.scrollWidth <= e.clientWidth")
+            assert whole, f"the name is not whole {where}"
 
 
-@pytest.mark.parametrize(("width", "height"), SIZES)
-def test_panels_have_room_for_a_score_of_two_digits(
-    guest: Guest, house: str, database: pathlib.Path, width: int, height: int
-) -> None:
-    page = guest(width=width, height=height)
+def test_panels_have_room_for_a_score_of_two_digits(guest: Guest, house: str, database: pathlib.Path) -> None:
+    page = guest()
     stand(page, database, "last_round")
-    for n in range(1, 4):
-        panel = f".side .player:nth-of-type({n})"
-        parts = (".player__name b", ".gauntlet", ".player__score", ".player__bot")
-        assert crowded(page, panel, *(f"{panel} {part}" for part in parts)) == []
+    for _, where in every_size(page, SIZES):
+        for n in range(1, 4):
+            panel = f".side .player:nth-of-type({n})"
+            parts = (".player__name b", ".gauntlet", ".player__score", ".player__bot")
+            assert crowded(page, panel, *(f"{panel} {part}" for part in parts)) == [], where
 
 
 def test_nobles_are_all_of_one_size(guest: Guest, house: str, database: pathlib.Path) -> None:
@@ -222,25 +227,24 @@ def test_at_the_end_the_page_is_as_wide_as_the_screen(
             assert inner <= outer, f"«{button.inner_text()}» runs out of its button at {width}"
 
 
-@pytest.mark.parametrize(("width", "height"), EVERY_SIZE)
-def test_the_words_over_the_final_count_do_not_collide(
-    guest: Guest, house: str, database: pathlib.Path, width: int, height: int
-) -> None:
-    page = guest(width=width, height=height, language="it")
+def test_the_words_over_the_final_count_do_not_collide(guest: Guest, house: str, database: pathlib.Path) -> None:
+    page = guest(language="it")
     ended(page, database, "king_of_con")
-    over = page.locator(".scores thead th:visible").evaluate_all(
-        """(heads) => heads.map((head) => {
-             const words = document.createRange();
-             words.selectNodeContents(head);
-             return [head.textContent, words.getBoundingClientRect().left, words.getBoundingClientRect().right];
-           }).filter(([text], n) => n)"""
-    )
-    for (left, _, end), (right, start, _) in itertools.pairwise(over):
-        assert end <= start + 1, f"«{left}» lies over «{right}»"
-    table, box = (
-        page.locator(part).evaluate("(e) => e.getBoundingClientRect().right") for part in (".scores table", ".finale")
-    )
-    assert table <= box
+    for _, where in every_size(page, EVERY_SIZE):
+        over = page.locator(".scores thead th:visible").evaluate_all(
+            """(heads) => heads.map((head) => {
+                 const words = document.createRange();
+                 words.selectNodeContents(head);
+                 return [head.textContent, words.getBoundingClientRect().left, words.getBoundingClientRect().right];
+               }).filter(([text], n) => n)"""
+        )
+        for (left, _, end), (right, start, _) in itertools.pairwise(over):
+            assert end <= start + 1, f"«{left}» lies over «{right}» {where}"
+        table, box = (
+            page.locator(part).evaluate("(e) => e.getBoundingClientRect().right")
+            for part in (".scores table", ".finale")
+        )
+        assert table <= box, where
 
 
 def test_the_counts_of_the_bank_are_above_the_tray(guest: Guest, house: str, database: pathlib.Path) -> None:

@@ -165,6 +165,13 @@ export interface SheetEditorProps {
   onchange: (content: unknown) => void;
 }
 
+/** A column of a deck's table that is worked out; nothing where the row says nothing of it. */
+export interface WorkedOut {
+  key: string;
+  digits: number;
+  of: (row: DeckRow) => number | null;
+}
+
 export interface GameBoard<View = any, Ch extends Choice = any, Ev extends GameEvent = any, Desk = any> {
   words: { en: Catalogue; it: Catalogue };
   /** Draws from now on what is printed on a deck of somebody's own (its form, its rows); of none: the printed deck. */
@@ -173,6 +180,8 @@ export interface GameBoard<View = any, Ch extends Choice = any, Ev extends GameE
   Preview?: Component<{ row: DeckRow; form: string; t: Words }>;
   /** What stands in a cell of a deck's table, drawn as it is printed; of none: as it is written. */
   Cell?: Component<{ column: string; value: string; form: string }>;
+  /** What can be worked out of a row and is not written there, such as the sum of a price: `worked.<key>` in the studio's words. */
+  workedOut?: (form: string, kind: string) => WorkedOut[];
   /** Edits a deck that is one sheet, drawn as it will look: for the studio. */
   sheetEditor?: () => Promise<{ default: Component<SheetEditorProps> }>;
   /** Fills the board area. */

@@ -6,6 +6,7 @@ import Board from './Board.svelte';
 import { useDeck } from './components';
 import Cell from './Cell.svelte';
 import Picture from './Picture.svelte';
+import { workedOut } from './workedOut';
 import Preview from './Preview.svelte';
 import { Desk } from './desk.svelte';
 import InlineCard from './InlineCard.svelte';
@@ -23,6 +24,7 @@ export default defineGame<View, Choice, Event, Desk>({
   words: { en, it },
   useDeck,
   Cell,
+  workedOut,
   Preview,
   Board,
   Tray,
