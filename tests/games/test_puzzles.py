@@ -6,7 +6,6 @@ import pytest
 
 from ludoteca import catalogue
 from ludoteca.bots.levels import LEVELS, prepare
-from ludoteca.core.engine import interpreted
 from ludoteca.core.puzzles import collection_of, puzzles_of
 from ludoteca.lab.puzzles import option_of, weigh
 
@@ -22,7 +21,7 @@ GAP = 6.9  # hundredths between the best decision and the next, rounded
 @pytest.mark.parametrize("key", GAMES)
 def test_every_puzzle_can_be_laid_out_and_has_one_clear_answer(key: str) -> None:
     game = catalogue.game(key)
-    engine, puzzles = interpreted(game), puzzles_of(game)
+    engine, puzzles = prepare(game), puzzles_of(game)
     assert len(puzzles) >= FEWER.get(key, LEAST), f"{key} needs puzzles of this version: ludoteca puzzles {key}"
     assert len({puzzle.id for puzzle in puzzles}) == len(puzzles)
     for puzzle in puzzles:

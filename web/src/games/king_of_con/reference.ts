@@ -14,7 +14,7 @@ const MARKS = [
   [-3, 30],
   [103, 30],
   [100, 88],
-  [100, 2],
+  [72, -1],
 ] as const;
 
 export const reference: Reference = {
