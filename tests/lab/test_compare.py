@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import random
+import re
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
@@ -14,11 +15,11 @@ import pytest
 
 from ludoteca import catalogue, cli
 from ludoteca.bots.own import AnyBot
-from ludoteca.core import decks
+from ludoteca.core import decks, words
 from ludoteca.core.engine import interpreted
 from ludoteca.core.game import Game
 from ludoteca.core.record import Record
-from ludoteca.lab import balance, compare, compare_page, driven
+from ludoteca.lab import balance, compare, compare_page, driven, report_words
 from ludoteca.lab.arena import Table
 from ludoteca.lab.balance import Watched, decided_at, watch
 from ludoteca.lab.compare import Comparison, changed_ids, in_its_place, owners, rate
@@ -188,6 +189,13 @@ def test_the_code_of_a_new_deck_is_made_in_halves_and_put_together(monkeypatch: 
         compare.make_in_halves(makers, table).result()
     assert {*made[:2]} == {(SPLENDOR.place, 0), (SPLENDOR.place, 1)} and made[2:] == [7]
     assert sorted(sum(driven.HALVES, ())) == sorted({"is_over", "legal", "appraise", "apply", "scores"})
+
+
+def test_a_report_has_the_same_words_in_both_languages():
+    english, italian = (words.catalogue(report_words.FOLDER, language, "report") for language in words.LANGUAGES)
+    assert english.keys() == italian.keys()
+    slots = [{key: set(re.findall(r"{(\w+)", text)) for key, text in one.items()} for one in (english, italian)]
+    assert slots[0] == slots[1]
 
 
 def test_what_every_card_is_worth_is_told_in_italian(
