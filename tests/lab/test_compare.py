@@ -191,7 +191,7 @@ def test_the_code_of_a_new_deck_is_made_in_halves_and_put_together(monkeypatch: 
     assert sorted(sum(driven.HALVES, ())) == sorted({"is_over", "legal", "appraise", "apply", "scores"})
 
 
-def test_a_report_has_the_same_words_in_both_languages():
+def test_a_report_has_the_same_words_in_both_languages() -> None:
     english, italian = (words.catalogue(report_words.FOLDER, language, "report") for language in words.LANGUAGES)
     assert english.keys() == italian.keys()
     slots = [{key: set(re.findall(r"{(\w+)", text)) for key, text in one.items()} for one in (english, italian)]

@@ -16,8 +16,10 @@ from .chain import FIRST, chained
 APPLICATION = 0x4C75646F  # «Ludo», in the file's header
 SCHEMA_VERSION = 20
 
+# Of guests, since version 20.
+HERE = "    here REAL NOT NULL DEFAULT 0,      -- when they were last here, to the minute: for their friends\n"
 # Who people are, since version 11: guests, their devices and passkeys.
-WHO = """
+WHO = f"""
 CREATE TABLE guests (
     id TEXT PRIMARY KEY,
     name TEXT NOT NULL,
@@ -27,8 +29,7 @@ CREATE TABLE guests (
     colour INTEGER,
     former INTEGER NOT NULL DEFAULT 0, -- 1: they have had themselves deleted, and only a chair in a game is left
     chat INTEGER NOT NULL DEFAULT 1,   -- 0: they take no part in chats
-    banned INTEGER NOT NULL DEFAULT 0, -- 1: they are not let in any more
-    here REAL NOT NULL DEFAULT 0       -- when they were last here, to the minute: for their friends
+{HERE}    banned INTEGER NOT NULL DEFAULT 0  -- 1: they are not let in any more
 ) WITHOUT ROWID;
 CREATE TABLE devices (                 -- where a guest is at home: each has a secret of its own
     secret BLOB PRIMARY KEY,           -- SHA-256 of the cookie
@@ -440,7 +441,7 @@ CHANGES: dict[int, Change] = {
     11: """ALTER TABLE tables ADD COLUMN take_back TEXT NOT NULL DEFAULT 'information';
            ALTER TABLE tables ADD COLUMN asking TEXT NOT NULL DEFAULT '';""",
     12: "ALTER TABLE guests RENAME TO guests_before;\n"
-    + WHO
+    + WHO.replace(HERE, "")
     + """
           INSERT INTO guests (id, name, created, seen) SELECT id, name, created, seen FROM guests_before;
           INSERT INTO devices (secret, id, guest, name, how, created, seen, hour)
