@@ -164,7 +164,8 @@ const problems = (key: string, template: string): string[] =>
   readings(template).flatMap((values) => {
     const sentence = say(template, values);
     const numbers = shown(sentence);
-    const twice = numbers.filter((n, i) => numbers.indexOf(n) !== i);
+    const told = Object.values(values); // a number of the sentence's own, as in an example, may stand there twice
+    const twice = numbers.filter((n, i) => numbers.indexOf(n) !== i && told.includes(n));
     const found = [
       ...(/[{}#]/.test(sentence) ? ['shows a brace or a #'] : []),
       ...twice.map((n) => `shows ${Object.keys(values).find((name) => values[name] === n)} twice`),
