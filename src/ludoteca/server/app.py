@@ -51,7 +51,6 @@ from .drain import UNDER_WAY, Drain, Server
 from .engines import Engines, served
 from .executor import Runner, Workers, processes
 from .following import Following
-from .frames import Frames
 from .guests import Guest, Guests, hashed
 from .health import Check
 from .hints import Hints
@@ -1025,7 +1024,7 @@ def configured(app: App, settings: Settings) -> uvicorn.Config:
         proxy_headers=False,  # `behind_balancers` does it
         host=settings.host,
         port=settings.port,
-        ws=Frames,
+        ws="websockets-sansio",
         ws_max_size=SOCKET_BYTES,
         ws_ping_interval=settings.ping,
         ws_ping_timeout=settings.ping,
