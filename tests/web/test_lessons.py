@@ -142,6 +142,9 @@ def test_learn_and_puzzles_are_found_on_a_phone(guest: Guest, axe: str) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
         height = page.locator(".pictures").bounding_box()
         assert height is not None and height["height"] <= 740, "what the pictures mean fits one screen"
+        expect(page.locator(".anatomy")).to_be_hidden()
+        page.get_by_text("A piece, part by part").tap()
+        expect(page.locator(".anatomy")).to_be_visible()
     assert violations(page, axe) == []
     assert too_small(page) == []
     page.locator(".top nav a[href='/puzzles']").tap()
