@@ -147,6 +147,14 @@ def test_play_outs_may_end_with_a_round(splendor: Any, settings: dict[str, int])
     assert chosen in splendor.legal(states, 0, 0) and chosen == choose(splendor, states, 0, iterations=200, **settings)
 
 
+def test_alone_games_are_played_to_their_end_whatever_ends_a_play_out() -> None:
+    loot = levels.prepare(catalogue.game("loot"))
+    to_the_end, by_rounds = (
+        think(loot, loot.start(1, {}, 3), 0, iterations=64, candidates=4, rounds=r) for r in (0, 1)
+    )
+    assert to_the_end == by_rounds
+
+
 def test_a_closed_node_takes_no_child_unless_nothing_tried_is_possible() -> None:
     tree = np.zeros(2, search.NODE).view(np.recarray)
     tree[0].visits = 100

@@ -159,7 +159,7 @@ class Line:
         self.until = engine.game.actions.read(settings.until) if settings.until else -1
         self.action = -1  # the choice, where no tree was grown
         alone = int(redacted["seats"][0]) == 1 and not engine.game.rival_alone
-        self.cut = NEVER if alone else settings.cut
+        self.cut, self.rounds = (NEVER, 0) if alone else (settings.cut, settings.rounds)
 
     def search(self, machine: Any) -> None:
         """All iterations, or as many as there is time for."""
@@ -170,7 +170,7 @@ class Line:
             self.action = int(
                 machine(
                     self.states, self.seat, self.stream, self.tree, self.going, self.extremes, some, self.cut,
-                    settings.looks, settings.exploration, settings.widening, settings.rounds, settings.candidates,
+                    settings.looks, settings.exploration, settings.widening, self.rounds, settings.candidates,
                     self.until, settings.prior, settings.temperature, self.weights, *self.game,
                 )
             )  # fmt: skip
