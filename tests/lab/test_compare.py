@@ -79,6 +79,19 @@ def test_a_verdict_stays_open_until_all_deals_are_played() -> None:
     assert "open: " in compare_page.as_text(found) and "moved: " not in compare_page.as_text(found)
 
 
+def test_figures_are_made_once_for_so_many_deals_and_anew_for_more() -> None:
+    found = compared()
+    things, chairs = found.things(), found.chairs()
+    assert found.things() is things and found.chairs() is chairs
+    owner = 0 if VENOM in "".join(found.pairs[0][0].had[0]) else 1
+    found.pairs += [(found.pairs[0][0], game(1 - owner, [[VENOM], ["M101"]][:: 1 - 2 * owner]))] * 400
+    wins = [
+        next(one for one in figures if one.key == f"wins recruited: {VENOM}") for figures in (things, found.things())
+    ]
+    assert wins[0].of == (400, 400) and wins[1].of == (800, 800)
+    assert wins[1].after < wins[0].after - 0.3
+
+
 def test_pairing_takes_away_what_both_decks_have_in_common() -> None:
     """The same games twice: however much they vary among themselves, the difference is known exactly."""
     luck = random.Random(3)
@@ -189,6 +202,16 @@ def test_the_code_of_a_new_deck_is_made_in_halves_and_put_together(monkeypatch: 
         compare.make_in_halves(makers, table).result()
     assert {*made[:2]} == {(SPLENDOR.place, 0), (SPLENDOR.place, 1)} and made[2:] == [7]
     assert sorted(sum(driven.HALVES, ())) == sorted({"is_over", "legal", "appraise", "apply", "scores"})
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_several_processes_make_the_code_that_they_play_with_and_one_is_helped(processes: int) -> None:
+    with Workers(processes) as workers:
+        with workers.beside() as makers:
+            maker = makers.submit(os.getpid).result()
+        with workers.beside() as again:
+            assert (again is makers) == (processes == 2)
+            assert again.submit(os.getpid).result() != os.getpid() != maker
 
 
 def test_a_report_has_the_same_words_in_both_languages() -> None:

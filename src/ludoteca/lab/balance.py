@@ -37,7 +37,7 @@ from ludoteca.core.chance import derive
 from ludoteca.core.decks import printed
 from ludoteca.core.engine import Engine
 from ludoteca.core.errors import BadData
-from ludoteca.core.facts import Fact
+from ludoteca.core.facts import Fact, Kind
 from ludoteca.core.game import DECK, Game, Json
 from ludoteca.core.record import Record, States
 from ludoteca.core.words import LANGUAGES, Telling
@@ -128,10 +128,11 @@ def things_of(game: Game, states: States, facts: Sequence[Fact], seats: int) -> 
     """What each player came to have: «recruited: Thor», by its id."""
     things: list[dict[str, str]] = [{} for _ in range(seats)]
     known = _known.setdefault(game, {})
+    parts = {kind.number: _told(game, kind) for kind in game.facts.kinds if kind.name in game.things}
     for fact in facts:
         if 0 <= fact.seat < seats:
             seen = fact.seen_by(fact.seat)
-            place = (seats, fact.seat, fact.kind, seen.values)
+            place = (seats, fact.seat, fact.kind, *[seen.values[n] for n in parts[fact.kind]])
             if place not in known:
                 known[place] = thing_of(game, states, seen)
             things[fact.seat].update(known[place])
@@ -139,6 +140,11 @@ def things_of(game: Game, states: States, facts: Sequence[Fact], seats: int) -> 
 
 
 _known: WeakKeyDictionary[Game, dict[tuple[Any, ...], dict[str, str]]] = WeakKeyDictionary()
+
+
+def _told(game: Game, kind: Kind) -> list[int]:
+    """Where among the numbers of a fact stands what somebody came to have."""
+    return [n for part in game.things[kind.name] for n in range(kind.width)[kind.columns[part]]]
 
 
 def thing_of(game: Game, states: States, fact: Fact) -> dict[str, str]:

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import functools
 import math
-import multiprocessing
 import statistics
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
 
 from ludoteca import catalogue
 from ludoteca.bots import levels
@@ -162,6 +162,23 @@ def half_of(values: Iterable[float], mean: float, count: int) -> float:
     return CONFIDENCE * math.sqrt(squares / (count - 1) / count)
 
 
+Made = TypeVar("Made")
+
+
+def once(figures: Callable[[Comparison], Made]) -> Callable[[Comparison], Made]:
+    """What is asked for again and again while a report is written is made once for so many games."""
+
+    @functools.wraps(figures)
+    def kept(found: Comparison) -> Made:
+        played = len(found.pairs), sum(map(len, found.exchanged.values()))
+        if found._made.get(figures.__name__, (None,))[0] != played:
+            found._made[figures.__name__] = played, figures(found)
+        made: Made = found._made[figures.__name__][1]
+        return made
+
+    return kept
+
+
 @dataclass
 class Comparison:
     """Two decks on the same deals, by one kind of bot."""
@@ -179,13 +196,14 @@ class Comparison:
     options: dict[str, str] = field(default_factory=dict)
     language: str = "en"  # in which it is told
     titles: dict[str, dict[str, str]] = field(default_factory=dict)  # by id and language, as far as they were asked for
-    _indexed: tuple[int, dict[str, str], dict[str, tuple[Had, Had]]] | None = None
+    _made: dict[str, tuple[tuple[int, int], Any]] = field(default_factory=dict)  # see `once`
 
     @property
     def done(self) -> bool:
         """Whether all deals were played that were asked for."""
         return len(self.pairs) >= self.wanted
 
+    @once
     def changed(self) -> dict[str, list[str]]:
         """The ids in which the decks differ, with the columns."""
         return changed_ids(self.before, self.game)
@@ -199,21 +217,20 @@ class Comparison:
         """Everything that somebody had, by id: what it is called."""
         return self._index()[0]
 
+    @once
     def _index(self) -> tuple[dict[str, str], dict[str, tuple[Had, Had]]]:
-        """Names, and in which deals somebody had what: before and after. Made once for so many deals."""
-        if self._indexed is None or self._indexed[0] != len(self.pairs):
-            names: dict[str, str] = {}
-            found: dict[str, tuple[Had, Had]] = {}
-            for deal, pair in enumerate(self.pairs):
-                for side, game in enumerate(pair):
-                    for seat, had in enumerate(game.had):
-                        names.update(had)
-                        for thing in had:
-                            deals = found.setdefault(thing, ({}, {}))[side]
-                            wins, tries = deals.get(deal, (0.0, 0))
-                            deals[deal] = wins + game.shares[seat], tries + 1
-            self._indexed = len(self.pairs), names, found
-        return self._indexed[1:]
+        """Names, and in which deals somebody had what: before and after."""
+        names: dict[str, str] = {}
+        found: dict[str, tuple[Had, Had]] = {}
+        for deal, pair in enumerate(self.pairs):
+            for side, game in enumerate(pair):
+                for seat, had in enumerate(game.had):
+                    names.update(had)
+                    for thing in had:
+                        deals = found.setdefault(thing, ({}, {}))[side]
+                        wins, tries = deals.get(deal, (0.0, 0))
+                        deals[deal] = wins + game.shares[seat], tries + 1
+        return names, found
 
     def _wins(self, thing: str) -> Figure:
         return rate_of_owners(f"wins {thing}", len(self.pairs), *self._index()[1][thing])
@@ -223,6 +240,7 @@ class Comparison:
 
     # The figures.
 
+    @once
     def course(self) -> list[Figure]:
         """How games went."""
         found = [
@@ -235,10 +253,12 @@ class Comparison:
         ]
         return found
 
+    @once
     def chairs(self) -> list[Figure]:
         """Who wins from which seat."""
         return [paired(f"seat {n}", self.pairs, seat_share(n), percent=True) for n in range(self.seats)]
 
+    @once
     def things(self) -> list[Figure]:
         """For each thing that enough players had, before and after: how often it was taken, how often its owners won."""
         found = []
@@ -254,10 +274,12 @@ class Comparison:
         """Every figure that is judged."""
         return [*self.chairs(), *self.course(), *self.things()]
 
+    @once
     def moved(self) -> set[str]:
         """The figures that have changed beyond chance, all of them looked at together; none while deals are missing."""
         return standing_out({figure.key: figure.chance for figure in self.all()}) if self.done else set()
 
+    @once
     def of_changed(self) -> list[Figure]:
         """What became of the cards that differ, whatever it is."""
         ids, found = self.changed(), []
@@ -282,6 +304,7 @@ class Comparison:
     def _ids(self) -> list[str]:
         return [row["id"] for row in rows_of(self.game) if row.get("id")]
 
+    @once
     def ways(self) -> list[Figure]:
         """Which ways of playing win, the best first: to have most things of a kind or level at the table, or fewest."""
         kinds = sorted({thing.partition(":")[0] for thing in self.names()})
@@ -298,6 +321,7 @@ class Comparison:
         common = [one for one in found if min(one.of) >= max(FEW, COMMON * len(self.pairs))]
         return sorted(common, key=lambda one: -one.after)[:MOST_WAYS]
 
+    @once
     def worth(self) -> list[Figure]:
         """What a changed card is worth: its owners' wins, less those of who took an average card lying in its place."""
         found = []
@@ -427,13 +451,13 @@ def run(
 
 
 def while_it_is_made(new: Table, tables: Sequence[Table], workers: Workers) -> Iterator[Watched]:
-    """Makes the machine code of a new deck in processes of its own, and plays these tables as long as that takes."""
-    if new.plain or is_ready(new):
+    """Makes the machine code of a new deck in other processes, and plays these tables as long as that takes."""
+    if not tables[0].plain and not is_ready(tables[0]):
         make_ready(tables[0])  # so that the workers only have to load
+    if new.plain or is_ready(new):
         return
-    with ProcessPoolExecutor(len(HALVES), multiprocessing.get_context("spawn")) as makers:
+    with workers.beside() as makers:
         making = make_in_halves(makers, new) if workers.processes > 1 else makers.submit(make_ready, new)
-        make_ready(tables[0])
         for first in range(0, len(tables), A_FEW):
             if making.done():
                 break

@@ -9,9 +9,10 @@ changes nothing but the time, and what a worker had in hand when it was killed i
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, TypeVar
 
@@ -44,6 +45,20 @@ class Workers:
         if self._client is not None:
             self._client.close()
 
+    @contextlib.contextmanager
+    def beside(self) -> Iterator[Executor]:
+        """Processes that do something else meanwhile: those of the pool, or one of its own."""
+        if self.processes > 1 and not self.cluster:
+            yield self._own_pool()
+            return
+        with new_pool(1) as other:
+            yield other
+
+    def _own_pool(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            self._pool = new_pool(self.processes)
+        return self._pool
+
     def in_order(self, work: Callable[[Job], Done], jobs: Sequence[Job]) -> Iterator[Done]:
         """The results as they come, in the order of the jobs."""
         if self._client is not None:
@@ -61,10 +76,9 @@ class Workers:
         missing = dict(enumerate(parcels))
         deaths = 0
         while missing:
-            if self._pool is None:
-                self._pool = ProcessPoolExecutor(self.processes, multiprocessing.get_context("spawn"))
+            pool = self._own_pool()
             try:
-                given = {self._pool.submit(do_all, work, parcel): n for n, parcel in missing.items()}
+                given = {pool.submit(do_all, work, parcel): n for n, parcel in missing.items()}
                 for ready in as_completed(given):
                     done = ready.result()
                     del missing[given[ready]]
@@ -101,6 +115,11 @@ class Workers:
                 again = self._client.submit(do_all, work, parcels[number], pure=False)
                 given[again] = number
                 arriving.add(again)
+
+
+def new_pool(processes: int) -> ProcessPoolExecutor:
+    """So many fresh processes."""
+    return ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"))
 
 
 def cut(jobs: Sequence[Job], size: int) -> list[Sequence[Job]]:
