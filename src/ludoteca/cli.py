@@ -672,7 +672,8 @@ def check_deck(path: pathlib.Path, language: str, of: str | None) -> int:
         return 2
     form = form_of(game, deck.form)
     changed = len(changes(form, form.printed(), deck.content))
-    facts = {"file": str(path), "title": game.title, "rows": len(deck.content), "changed": changed}
+    rows = 0 if form.is_sheet else len(deck.content)
+    facts = {"file": str(path), "title": game.title, "rows": rows, "changed": changed}
     print(deck_word(game.folder, language, "check.good", **facts, hash=deck.hash[:SHORT]))
     return 0
 

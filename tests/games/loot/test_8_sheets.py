@@ -268,7 +268,7 @@ def test_a_file_can_be_checked_from_the_command_line(tmp_path: pathlib.Path) -> 
     (tmp_path / "bad.json").write_text(json.dumps(changed(score_spaces=1)), "utf-8")
     command = [sys.executable, "-m", "ludoteca", "deck", "check"]
     good = subprocess.run([*command, "good.json"], cwd=tmp_path, capture_output=True, text=True)
-    assert good.stdout.startswith("good.json: all is well. Loot, "), good.stderr
+    assert good.stdout.startswith("good.json: all is well. Loot, a sheet; "), good.stderr
     bad = subprocess.run([*command, "bad.json"], cwd=tmp_path, capture_output=True, text=True)
     assert bad.returncode == 2
     mistake = "bad.json, line 1, column score_spaces: the score track has 3 to 24 spaces; not 1.\n"
