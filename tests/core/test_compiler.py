@@ -1,6 +1,7 @@
 """The cache of machine code is never stale, an unrelated edit does not empty it, and only numba's public names are used."""
 
 import ast
+import gc
 import itertools
 import os
 import pathlib
@@ -17,8 +18,9 @@ import ludoteca
 from ludoteca import catalogue
 from ludoteca.bots import search
 from ludoteca.core import entries, playouts
-from ludoteca.core.compiler import cache_directory, imported_by
+from ludoteca.core.compiler import Compiler, annotated_types, cache_directory, imported_by
 from ludoteca.core.engine import algorithm_sources, compiled, game_sources, is_compiled
+from ludoteca.core.kernel import log_dtype
 from ludoteca.core.rules import RULES
 
 HELPER = """
@@ -232,6 +234,26 @@ def test_telling_is_compiled_once_however_many_values_are_told(tmp_path: pathlib
 # Which files machine code is named after.
 
 
+def test_kernels_of_the_search_are_compiled_once() -> None:
+    """With a type for every argument numba does not compile one anew for each way to call it."""
+    game = catalogue.game("loot")
+    known = annotated_types({"State": game.dtype, "Log": log_dtype(1, 4), **search.RECORDS})
+    kernels = reached(search.search, set()) | reached(search.compare, set())
+    own = [kernel for kernel in kernels if pathlib.Path(kernel.__code__.co_filename).parent.name == "bots"]
+    assert len(own) > 20
+    for kernel in own:
+        assert {str(note) for name, note in kernel.__annotations__.items() if name != "return"} <= {*known}, kernel
+
+
+def test_garbage_is_collected_again_when_something_is_compiled(tmp_path: pathlib.Path) -> None:
+    def twice(x: int) -> int:
+        return 2 * x
+
+    gc.enable()
+    assert Compiler(tmp_path.name, [pathlib.Path(__file__)]).load("twice", twice)(4) == 8
+    assert gc.isenabled()
+
+
 def test_only_what_rules_import_is_part_of_them(tmp_path: pathlib.Path) -> None:
     game = tmp_path / "game"
     (game / "rules").mkdir(parents=True)
@@ -300,7 +322,7 @@ def test_every_file_that_a_kernel_needs_names_its_machine_code(key: str) -> None
     for function in kernels:
         assert files_of_tables(function) <= sources, function
     assert not {pathlib.Path(path).name for path in sources} & {"views.py", "terminal.py", "drawing.py"}
-    for algorithm in (search.search, playouts.play_all, playouts.step_batch, entries.decide_at):
+    for algorithm in (search.search, search.compare, playouts.play_all, playouts.step_batch, entries.decide_at):
         _, files = algorithm_sources(game, algorithm)
         for function in reached(algorithm, set()):
             assert function.__code__.co_filename in map(str, files), function

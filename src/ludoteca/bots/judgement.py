@@ -21,15 +21,14 @@ import math
 import os
 import pathlib
 import zipfile
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ludoteca.core.errors import BadData
 from ludoteca.core.game import MOST_SEATS, Game
-from ludoteca.core.kernel import NumberList, kernel
-from ludoteca.core.rules import features
+from ludoteca.core.kernel import ChanceList, NumberList, NumberTable, ScoreList, ScoreTable, kernel
+from ludoteca.core.rules import State, features
 
 WIDTH, NARROW = 48, 16  # of the two hidden layers
 HEAD = 3  # numbers that say how large the network is
@@ -41,7 +40,7 @@ Weights = npt.NDArray[np.float32]
 
 
 @kernel
-def correct(state: Any, seats: Any, weights: Any, room: Any, value: Any) -> None:
+def correct(state: State, seats: int, weights: NumberList, room: NumberTable, value: ChanceList) -> None:
     """Corrects each seat's chance by what was learned; `room` has a row for each seat's features and one more."""
     count = int(weights[0])
     places = np.empty((seats + 1, count + 1), np.int64)
@@ -64,7 +63,9 @@ def correct(state: Any, seats: Any, weights: Any, room: Any, value: Any) -> None
 
 
 @kernel
-def hear(seat: Any, seats: Any, count: Any, weights: Any, room: Any, places: Any, numbers: Any) -> float:
+def hear(
+    seat: int, seats: int, count: int, weights: NumberList, room: NumberTable, places: ScoreTable, numbers: ScoreList
+) -> float:
     """What the network says of a seat; the features of all seats stand in `room`, and in `places` which are not zero."""
     matrix = count * WIDTH
     biases = HEAD + 3 * matrix
@@ -101,7 +102,7 @@ def hear(seat: Any, seats: Any, count: Any, weights: Any, room: Any, places: Any
 
 
 @kernel
-def find_features(room: Any, row: Any, count: Any, places: Any) -> int:
+def find_features(room: NumberTable, row: int, count: int, places: ScoreTable) -> int:
     """Notes which features of a row are not zero, and how many; without a branch that could be foretold wrongly."""
     found = 0
     for k in range(count):
@@ -111,7 +112,9 @@ def find_features(room: Any, row: Any, count: Any, places: Any) -> int:
 
 
 @kernel
-def add_features(room: Any, row: Any, places: Any, found: Any, weights: Any, matrix: Any, out: Any) -> None:
+def add_features(
+    room: NumberTable, row: int, places: ScoreTable, found: int, weights: NumberList, matrix: int, out: NumberList
+) -> None:
     """One part of the first layer; features that are zero cost nothing.
 
     The width is a constant and `out` an array of its own: then the compiler takes eight numbers at a time; and two features

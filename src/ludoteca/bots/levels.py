@@ -117,15 +117,22 @@ def choose(which: Which, level: str, redacted: States, seat: int, seed: int) -> 
     return read_bot(which, level).choose(engine_of(which), redacted, seat, seed)
 
 
+def searches(game: Game) -> set[Any]:
+    """The algorithms that the named levels of a game search with."""
+    found = [read_bot(game, level).settings for level in LEVELS]
+    return {search.algorithm(settings) for settings in found if settings is not None}
+
+
 def is_ready(game: Game) -> bool:
-    """Whether the machine code of the game and of the search is there, so that a bot thinks at full strength."""
-    return is_compiled(game, search.search)
+    """Whether the machine code of the game and of its levels' search is there, so that a bot thinks at full strength."""
+    return is_compiled(game, *searches(game))
 
 
 def prepare(game: Game, progress: Callable[[str, int, int], None] | None = None) -> CompiledEngine:
-    """Compiles the game and the search for it, or loads them; takes seconds the first time on a machine."""
+    """Compiles the game and its levels' search, or loads them; takes seconds the first time on a machine."""
     engine = compiled(game, progress)
-    search.bound(engine)
+    for algorithm in searches(game):
+        engine.bind(algorithm, records=search.RECORDS)
     return engine
 
 

@@ -41,9 +41,20 @@ import numpy.typing as npt
 
 from ludoteca.core.chance import below_from, derive
 from ludoteca.core.engine import CompiledEngine
-from ludoteca.core.kernel import ChanceList, Logs, NumberList, ScoreList, kernel
+from ludoteca.core.kernel import (
+    ActionList,
+    ChanceList,
+    ChanceTable,
+    Log,
+    Logs,
+    NumberList,
+    NumberTable,
+    PlaceList,
+    ScoreList,
+    kernel,
+)
 from ludoteca.core.record import States
-from ludoteca.core.rules import apply, appraise, imagine, is_over, legal, outlook, ranks, scores
+from ludoteca.core.rules import State, apply, appraise, imagine, is_over, legal, outlook, ranks, scores
 
 from .judgement import NOT_LEARNED, correct, weights_of
 
@@ -69,6 +80,7 @@ NODE = np.dtype(
     align=True,
 )
 Nodes = npt.NDArray[Any]  # the tree: an array of nodes
+RECORDS = {"Node": NODE}  # what kernels here are annotated with, beside the game's own records
 
 
 @dataclass(frozen=True)
@@ -125,7 +137,7 @@ def think(
     weights: NumberList | None = None,
 ) -> Thought:
     """Searches, and says what it found; there must be something to choose. `weights` may be given instead of their file."""
-    machine = bound(engine)
+    machine = bound(engine, settings)
     if weights is None:
         weights = weights_of(engine.game, settings.weights)
     seeds = [seed, *(derive(seed, number) for number in range(1, settings.threads))]
@@ -218,9 +230,14 @@ def favourite(tried: Sequence[Tried], mixing: float, seed: int) -> int:
     raise AssertionError("the place lies within the visits")
 
 
-def bound(engine: CompiledEngine) -> Any:
-    """The search, compiled for this game."""
-    return engine.bind(search, records={"Node": NODE})
+def algorithm(settings: Settings) -> Any:
+    """What searches with these settings: a tree, or without one the comparison of candidates. Each is compiled by itself."""
+    return compare if settings.candidates > 0 else search
+
+
+def bound(engine: CompiledEngine, settings: Settings) -> Any:
+    """The search with these settings, compiled for this game."""
+    return engine.bind(algorithm(settings), records=RECORDS)
 
 
 def search(
@@ -230,7 +247,7 @@ def search(
 ) -> int:  # fmt: skip
     """Searches on for seat `me` in states[0], its own redacted record; guesses are played in states[1].
 
-    What was found hangs from the root of the tree. Returns -1, or without a tree the chosen action.
+    What was found hangs from the root of the tree. Returns -1: which action is played is for `favourite` to say.
     """
     seats = int(states[0].seats)
     log = logs[0]
@@ -238,15 +255,10 @@ def search(
     child_of = np.zeros(all_actions, np.int32)
     ranking = np.empty(8, np.int64)
     value = np.empty(8, np.float64)
-    room = np.empty((seats + 1, int(weights[0]) if weights.shape[0] > NOT_LEARNED else 1), np.float32)
+    room = room_for(seats, weights)
     horizon = int(states[0].round_number) + rounds if rounds > 0 else NEVER
     if rounds > 0:
         cut = NEVER
-    if candidates > 0:
-        return compare(
-            states, me, tree, iterations, cut, horizon, looks, candidates, until, rival_alone, actions, ranking, extremes,
-            value, weights, room, stream, log,
-        )  # fmt: skip
     path = np.empty(tree.shape[0] + 2, np.int32)
     place = np.empty(8, np.int32)  # the node each seat decides from: they differ while choices are made together
     used = int(going[0])
@@ -307,7 +319,13 @@ def search(
 
 
 @kernel
-def next_to_decide(state: Any, me: Any) -> Any:
+def room_for(seats: int, weights: NumberList) -> NumberTable:
+    """Where `correct` writes features: a row for each seat and one more."""
+    return np.empty((seats + 1, int(weights[0]) if weights.shape[0] > NOT_LEARNED else 1), np.float32)
+
+
+@kernel
+def next_to_decide(state: State, me: int) -> int:
     """The lowest waiting seat; of those who decide together, the searching one first: others hang from its node too."""
     if state.waiting[me] != 0:
         return me
@@ -318,7 +336,7 @@ def next_to_decide(state: Any, me: Any) -> Any:
 
 
 @kernel
-def count_owing(state: Any, seats: Any) -> int:
+def count_owing(state: State, seats: int) -> int:
     owing = 0
     for seat in range(seats):
         owing += state.waiting[seat] != 0
@@ -327,9 +345,9 @@ def count_owing(state: Any, seats: Any) -> int:
 
 @kernel
 def best_child(
-    tree: Any, node: Any, seat: Any, actions: Any, count: Any, exploration: Any, prior: Any, temperature: Any,
-    child_of: Any,
-) -> tuple[Any, int]:  # fmt: skip
+    tree: Nodes, node: int, seat: int, actions: ActionList, count: int, exploration: float, prior: float,
+    temperature: float, child_of: PlaceList,
+) -> tuple[int, int]:  # fmt: skip
     """The possible child with the highest upper bound, and how many of the possible actions have a child.
 
     Notes the children in `child_of`, where entries of other nodes may linger: `is_child` tells.
@@ -369,18 +387,18 @@ def best_child(
 
 
 @kernel
-def appeal(tree: Any, child: Any, top: Any, temperature: Any) -> float:
+def appeal(tree: Nodes, child: int, top: float, temperature: float) -> float:
     """How likely an action looked to be the best, beside the best looking of those tried."""
     return math.exp(max(-MOST_APART, (tree[child].appeal - top) / temperature))
 
 
 @kernel
-def is_child(tree: Any, child: Any, node: Any, seat: Any) -> bool:
+def is_child(tree: Nodes, child: int, node: int, seat: int) -> bool:
     return bool(child != 0 and tree[child].parent == node and tree[child].mover == seat)
 
 
 @kernel
-def may_try_another(tree: Any, node: Any, seat: Any, tried: Any, count: Any, widening: Any) -> bool:
+def may_try_another(tree: Nodes, node: int, seat: int, tried: int, count: int, widening: float) -> bool:
     """Whether a node takes a child more: the more of them the more often it is visited, until only folly is left."""
     if tried == 0:  # then something must be tried: a node closed in one guess is open in another with other actions
         return True
@@ -390,9 +408,9 @@ def may_try_another(tree: Any, node: Any, seat: Any, tried: Any, count: Any, wid
 
 @kernel
 def most_promising(
-    state: Any, seat: Any, actions: Any, count: Any,
-    tree: Any, node: Any, child_of: Any, stream: Any,
-) -> tuple[int, Any]:  # fmt: skip
+    state: State, seat: int, actions: ActionList, count: int,
+    tree: Nodes, node: int, child_of: PlaceList, stream: ScoreList,
+) -> tuple[int, float]:  # fmt: skip
     """The best looking action that has no child yet, and its worth; chance decides among equals."""
     best = -1
     highest = 0.0
@@ -413,7 +431,7 @@ def most_promising(
 
 
 @kernel
-def add_child(tree: Any, child: Any, node: Any, seat: Any, action: Any) -> None:
+def add_child(tree: Nodes, child: int, node: int, seat: int, action: int) -> None:
     tree[child].parent = node
     tree[child].mover = seat
     tree[child].action = action
@@ -424,8 +442,8 @@ def add_child(tree: Any, child: Any, node: Any, seat: Any, action: Any) -> None:
 
 @kernel
 def play_on(
-    state: Any, me: Any,
-    cut: Any, horizon: Any, looks: Any, until: Any, actions: Any, stream: Any, log: Any,
+    state: State, me: int,
+    cut: int, horizon: int, looks: int, until: int, actions: ActionList, stream: ScoreList, log: Log,
 ) -> None:  # fmt: skip
     """A few decisions more, each the best looking of some drawn at random, or of all; not the one that would end a turn."""
     for _ in range(cut):
@@ -450,8 +468,8 @@ def play_on(
 
 @kernel
 def judge(
-    state: Any, seats: Any, rival_alone: Any,
-    ranking: Any, extremes: Any, value: Any, weights: Any, room: Any,
+    state: State, seats: int, rival_alone: int,
+    ranking: ScoreList, extremes: ChanceList, value: ChanceList, weights: NumberList, room: NumberTable,
 ) -> None:  # fmt: skip
     """What the position is worth to each seat."""
     if seats == 1 and not rival_alone:
@@ -466,7 +484,7 @@ def judge(
 
 
 @kernel
-def judge_ranks(seats: Any, ranking: Any, value: Any) -> None:
+def judge_ranks(seats: int, ranking: ScoreList, value: ChanceList) -> None:
     """What the end is worth to each seat, 0 to 1: half for winning, half for the seats left behind."""
     firsts = 0
     for seat in range(seats):
@@ -483,7 +501,7 @@ def judge_ranks(seats: Any, ranking: Any, value: Any) -> None:
 
 
 @kernel
-def judge_alone(state: Any, points: Any, extremes: Any, value: Any) -> None:
+def judge_alone(state: State, points: ScoreList, extremes: ChanceList, value: ChanceList) -> None:
     """Where the points lie between the fewest and the most seen so far."""
     scores(state, points)
     if extremes[0] == extremes[1] == 0.0:
@@ -502,13 +520,21 @@ SURE = 2.0  # standard errors: a candidate that is below a slight gain even with
 CLEAR = 1.0  # standard errors above nothing: the gain must be more to leave the best looking action
 
 
-@kernel
 def compare(
-    states: Any, me: Any, tree: Any, iterations: Any, cut: Any, horizon: Any, looks: Any, candidates: Any, until: Any,
-    rival_alone: Any, actions: Any, ranking: Any, extremes: Any, value: Any, weights: Any, room: Any, stream: Any, log: Any,
+    states: States, me: int, stream: ScoreList, tree: Nodes, going: ScoreList, extremes: ChanceList,
+    iterations: int, cut: int, looks: int, exploration: float, widening: float, rounds: int, candidates: int,
+    until: int, prior: float, temperature: float, weights: NumberList, rival_alone: int, all_actions: int, logs: Logs,
 ) -> int:  # fmt: skip
-    """The best looking action, or one that did clearly better in the same guesses."""
+    """Called as `search` is; returns the best looking action, or one that did clearly better in the same guesses."""
     seats = int(states[0].seats)
+    log = logs[0]
+    actions = np.empty(all_actions, np.int16)
+    ranking = np.empty(8, np.int64)
+    value = np.empty(8, np.float64)
+    room = room_for(seats, weights)
+    horizon = int(states[0].round_number) + rounds if rounds > 0 else NEVER
+    if rounds > 0:
+        cut = NEVER
     count = legal(states[0], me, actions)
     tried = np.empty(min(candidates, count), np.int64)
     choose_candidates(states[0], me, actions, count, tried)
@@ -542,7 +568,7 @@ def compare(
 
 
 @kernel
-def note(tree: Any, action: Any, worth: Any) -> None:
+def note(tree: Nodes, action: int, worth: float) -> None:
     """What a guess brought with this first action."""
     child = tree[0].first
     while tree[child].action != action:
@@ -552,7 +578,7 @@ def note(tree: Any, action: Any, worth: Any) -> None:
 
 
 @kernel
-def choose_candidates(state: Any, me: Any, actions: Any, count: Any, tried: Any) -> None:
+def choose_candidates(state: State, me: int, actions: ActionList, count: int, tried: ScoreList) -> None:
     """The best looking actions, best first."""
     worth = np.empty(count, np.float64)
     for k in range(count):
@@ -567,7 +593,7 @@ def choose_candidates(state: Any, me: Any, actions: Any, count: Any, tried: Any)
 
 
 @kernel
-def gain(gained: Any, k: Any, guesses: Any, errors: Any) -> float:
+def gain(gained: ChanceTable, k: int, guesses: int, errors: float) -> float:
     """What a candidate brought more than the first, give or take so many standard errors."""
     mean = gained[0, k] / guesses
     spread = max(gained[1, k] / guesses - mean * mean, 0.0)
@@ -575,7 +601,7 @@ def gain(gained: Any, k: Any, guesses: Any, errors: Any) -> float:
 
 
 @kernel
-def drop_losers(gained: Any, tried: Any, most: Any, guesses: Any, slight: Any) -> int:
+def drop_losers(gained: ChanceTable, tried: ScoreList, most: int, guesses: int, slight: float) -> int:
     """Closes the ranks of the candidates that may still be better than the first; returns how many stay, with it."""
     stay = 1
     for k in range(1, most):
@@ -588,7 +614,7 @@ def drop_losers(gained: Any, tried: Any, most: Any, guesses: Any, slight: Any) -
 
 
 @kernel
-def clear_winner(gained: Any, tried: Any, most: Any, guesses: Any) -> int:
+def clear_winner(gained: ChanceTable, tried: ScoreList, most: int, guesses: int) -> int:
     """The candidate that gained most, if it is clearly better than the first."""
     best = 0
     for k in range(1, most):

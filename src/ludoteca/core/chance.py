@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .kernel import compiled_as, kernel
+from .kernel import ScoreList, compiled_as, kernel
 
 MASK = (1 << 63) - 1
 OWN_SEEDS = 1 << 62  # from which the streams of simultaneous players start
@@ -124,7 +124,7 @@ def below_own(state: Any, streams: Any, i: int, n: int) -> int:
 
 
 @kernel
-def below_from(stream: Any, n: int) -> int:
+def below_from(stream: ScoreList, n: int) -> int:
     """As `below`, from a stream that is not a game's."""
     while True:
         stream[0] = stepped(int(stream[0]))

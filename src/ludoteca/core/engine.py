@@ -219,6 +219,7 @@ class CompiledEngine(Engine):
         self._rules: dict[str, Any] = {}
         self._entries: dict[str, Any] = {}
         self._bound: dict[Any, Any] = {}
+        self._compilers: dict[str, Compiler] = {}
         if not is_compiled(game):
             self._compile_all(progress)
 
@@ -275,8 +276,10 @@ class CompiledEngine(Engine):
         as it will be called with.
         """
         if algorithm not in self._bound:
-            compiler = self._new_compiler(*algorithm_sources(self.game, algorithm), records or {})
-            self._bound[algorithm] = compiler.load(algorithm.__name__, algorithm, arguments=arguments)
+            name, sources = algorithm_sources(self.game, algorithm)
+            if name not in self._compilers:  # algorithms of one module share the kernels they both call
+                self._compilers[name] = self._new_compiler(name, sources, records or {})
+            self._bound[algorithm] = self._compilers[name].load(algorithm.__name__, algorithm, arguments=arguments)
         return self._bound[algorithm]
 
     def play_all(self, games: int, seats: int, options: Mapping[str, str], seed: int) -> int:

@@ -28,6 +28,9 @@ ChanceList = npt.NDArray[np.float64]  # a chance for each seat
 NumberList = npt.NDArray[np.float32]  # an observation
 ActionTable = npt.NDArray[np.int16]  # a list of actions for each of many games
 ScoreTable = npt.NDArray[np.int64]  # a number for each seat of many games
+ChanceTable = npt.NDArray[np.float64]  # chances, or sums of them, in rows
+NumberTable = npt.NDArray[np.float32]  # features or observations in rows
+PlaceList = npt.NDArray[np.int32]  # places in a tree
 Logs = npt.NDArray[Any]  # an array of one log's record
 
 

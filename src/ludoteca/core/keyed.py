@@ -86,10 +86,10 @@ class SeededStream(Stream):
 
     def __init__(self, seed: int) -> None:
         super().__init__()
-        self._place = [seed & MASK]
+        self._place = np.array([seed & MASK], np.int64)
 
     def _drawn_below(self, n: int) -> int:
-        return int(below_from(self._place, n))
+        return below_from(self._place, n)
 
 
 class KeyedStream(Stream):
