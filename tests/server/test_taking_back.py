@@ -5,6 +5,7 @@ from __future__ import annotations
 import pathlib
 import random
 import runpy
+from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -21,8 +22,8 @@ from ludoteca.server.audit import audit
 from ludoteca.server.check import check
 from ludoteca.server.fair import verify
 from ludoteca.server.sparing import Sparing
-from ludoteca.server.taking_back import TakingBack
-from ludoteca.server.wire import Record
+from ludoteca.server.taking_back import NOTHING, TakingBack
+from ludoteca.server.wire import MayTakeBack, Record
 from server.house import House, Json, Line, answers, first_legal, house, newer, run, two_at_a_table
 
 VERIFIER = pathlib.Path(__file__).parents[2] / "docs" / "verify_chance.py"
@@ -276,6 +277,22 @@ def test_that_others_have_moved_is_remembered_as_long_as_it_is_so() -> None:
     assert remembered > 5 and taken_back > 1
 
 
+def test_whoever_could_not_be_told_in_time_hears_it_with_the_next_look() -> None:
+    play, dice = Play.deal(interpreted(SPLENDOR), 3, {}, 5), random.Random(4)
+    table = ListeningTable(play)
+    back, looks = TakingBack(cast(Any, table)), 0
+    for _ in range(40):
+        for _ in range(dice.choice([1, 1, 2])):
+            seat = play.waiting()[0]
+            play.decide(seat, [dice.choice(play.engine.legal(play.states, 0, seat))])
+        table.has_time = dice.random() < 0.5
+        back._tell(back._happened)
+        if table.has_time:
+            assert [table.heard.get(seat, NOTHING) for seat in range(3)] == [back.offer(seat) for seat in range(3)]
+            looks += 1
+    assert looks > 10
+
+
 class TableOf:
     """As much of a table as taking back looks at."""
 
@@ -291,3 +308,28 @@ class TableOf:
 
     def has_sealed(self, seat: int) -> bool:
         return False
+
+    def name_of(self, seat: int) -> str:
+        return f"Seat {seat}"
+
+
+class ListeningTable(TableOf):
+    """With three people, who hear what they may take back; what takes time is found out, or not."""
+
+    row = SimpleNamespace(
+        rated=True, hot=False, drafts="", phase="playing", take_back="free", asking="",
+        chairs=[SimpleNamespace(guest=f"g{seat}", bot_plays=False) for seat in range(3)],
+    )  # fmt: skip
+    presence = SimpleNamespace(sockets_of=lambda guest: 1)
+
+    def __init__(self, play: Play) -> None:
+        super().__init__(play)
+        self.house = SimpleNamespace(sparing=SimpleNamespace(add=self._work))
+        self.heard, self.has_time = dict[int, MayTakeBack](), True
+
+    def _work(self, task: Iterator[None]) -> None:
+        if self.has_time:
+            list(task)
+
+    def tell_by_eyes(self, message: Callable[[int], MayTakeBack], only: int) -> None:
+        self.heard[only] = message(only)

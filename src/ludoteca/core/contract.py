@@ -409,7 +409,7 @@ class GameContract:
                 writer = Writer(parts, memory)
                 for viewer in viewers(moment.seats):
                     redacted = self.game.redact(moment.states, 0, viewer)
-                    written = json.loads(writer.view(redacted.tobytes(), viewer))
+                    written = json.loads(writer.view(int.from_bytes(redacted.tobytes(), "little"), viewer))
                     assert written == self.game.view(Record(redacted), viewer)
 
     def test_set_up_begins_with_the_shuffles_it_names(self) -> None:

@@ -126,9 +126,9 @@ class Engine:
         game.actions.decode(action)
         if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < int(states["seats"][i]):
             raise BadData("There is no such seat at this table.", "no_such_seat")
-        if self.is_over(states, i):
-            raise NotYourTurn("The game is over.", "game_over")
         if not states["waiting"][i, seat]:
+            if self.is_over(states, i):  # then nobody is asked
+                raise NotYourTurn("The game is over.", "game_over")
             raise NotYourTurn("It is not your turn.", "not_your_turn")
         if action not in self.legal(states, i, seat):
             key, named = "not_legal", dict[str, Any]()
@@ -169,8 +169,8 @@ class Engine:
         actions = self.legal(redacted, 0, seat)
         if not actions:
             return []
-        plain, choice = plain or Record(redacted), self.game.choice
-        return [(action, choice(plain, seat, action)) for action in actions]
+        offer = self.game.offers(plain or Record(redacted), seat)
+        return [(action, offer(action)) for action in actions]
 
     def in_json(self, action: int) -> bytes:
         """The description of an action as JSON; it never changes."""

@@ -271,9 +271,14 @@ class Position:
         self.viewer = viewer
         self._engine = engine
         self.bits = int.from_bytes(raw, "little") | engine.game.redact.mask(raw, viewer)  # as a `Redactor` does
-        self.seen = self.bits.to_bytes(len(raw), "little")  # whoever has the same bytes sees the same
+        self._size = len(raw)
         self._opened: Record | None = None
         self._redacted: States | None = None
+
+    @property
+    def seen(self) -> bytes:
+        """The bytes of the record as this viewer may see it: whoever has the same sees the same."""
+        return self.bits.to_bytes(self._size, "little")
 
     @property
     def redacted(self) -> States:

@@ -21,6 +21,7 @@ before is used for whoever would be given the same: so nobody is shown what was 
 from __future__ import annotations
 
 import functools
+import math
 import operator
 import struct
 from collections.abc import Callable, Iterable, Sequence
@@ -79,14 +80,13 @@ class _Place:
 
     def __init__(self, part: Part, fields: Sequence[tuple[Field, slice]], seat: int | None) -> None:
         self._make, self._seat = part.make, () if seat is None else (seat,)
-        self._read = [
-            (piece, _reader(field, seat is not None and field.name in part.of_seat)) for field, piece in fields
-        ]
+        own = part.of_seat if seat is not None else ()
+        self._read = _reader([(piece, field.kind, field.shape[field.name in own :]) for field, piece in fields])
         self.mask = _all_bits(_mask(piece) for _, piece in fields)  # the bits that it is made of
 
     def made(self, raw: bytes) -> Json:
-        """The part, from the bytes of its fields."""
-        return self._make(*self._seat, *[read(raw[piece]) for piece, read in self._read])
+        """The part, from the bytes of the record."""
+        return self._make(*self._seat, *self._read(raw))
 
 
 class _OpenedPlace(_Place):
@@ -103,8 +103,7 @@ class _OpenedPlace(_Place):
     def made(self, raw: bytes) -> Json:
         state: Any
         if self._names:
-            values = [read(raw[piece]) for piece, read in self._read]
-            state = SimpleNamespace(**dict(zip(self._names, values)))
+            state = SimpleNamespace(**dict(zip(self._names, self._read(raw))))
         else:
             state = self._record(np.frombuffer(bytearray(raw), self._record.DTYPE))
         return self._make(state, *self._seat)
@@ -128,13 +127,25 @@ def _all_bits(masks: Iterable[int]) -> int:
     return found
 
 
-def _reader(field: Field, of_seat: bool) -> Callable[[bytes], Any]:
-    """What makes numbers of a field's bytes, or of one row of them: one number, or several in a row."""
-    shape, count = field.shape[1:] if of_seat else field.shape, 1
-    for length in shape:
-        count *= length
-    unpack = struct.Struct(f"={count}{_LETTERS[field.kind]}").unpack
-    return (lambda piece: list(unpack(piece))) if shape else lambda piece: unpack(piece)[0]
+def _reader(pieces: Sequence[tuple[slice, str, tuple[int, ...]]]) -> Callable[[bytes], list[Any]]:
+    """What makes numbers of these pieces of a record (kind and shape of each): one number, or several in a row.
+
+    All of them are unpacked at once, in the order of the record; what lies between them is skipped.
+    """
+    letters, places, count, end = "=", dict[int, int | slice](), 0, 0
+    for piece, kind, shape in sorted(pieces, key=lambda one: one[0].start):
+        assert piece.start >= end, "a part names a field once"
+        size = math.prod(shape)
+        letters += f"{piece.start - end}x{size}{_LETTERS[kind]}"
+        places[piece.start] = slice(count, count + size) if shape else count
+        count, end = count + size, piece.stop
+    unpack, wanted = struct.Struct(letters).unpack_from, [places[piece.start] for piece, _, _ in pieces]
+
+    def read(raw: bytes) -> list[Any]:
+        numbers = list(unpack(raw))
+        return [numbers[place] for place in wanted]
+
+    return read
 
 
 class ViewInParts:
@@ -155,8 +166,8 @@ class ViewInParts:
         self.of_players = [self._row(in_public, seat) for seat in seats]
         self.of_hands = {viewer: [self._row(in_secret, seat) for seat in seats] for viewer in (*seats, SPECTATOR)}
         self.of_you = [self._row(you, seat) for seat in seats]
-        of_seats = self._bytes_of("seats")
-        self.seats_at = of_seats.start
+        of_seats, self.size = self._bytes_of("seats"), state.DTYPE.itemsize
+        self._seats_at: int = 8 * of_seats.start
         self.public = _all_bits([_mask(of_seats), self.of_table.mask, *(row.mask for row in self.of_players)])
         self.hands = _all_bits(row.mask for row in self.of_hands[SPECTATOR])
 
@@ -166,10 +177,16 @@ class ViewInParts:
         found = _made(self.of_table, raw) | _made(self.of_eyes[viewer], raw)
         found["players"] = [
             _made(public, raw) | _made(hand, raw)
-            for _, public, hand in zip(range(raw[self.seats_at]), self.of_players, self.of_hands[viewer])
+            for _, public, hand in zip(
+                range(self.seats_in(int.from_bytes(raw, "little"))), self.of_players, self.of_hands[viewer]
+            )
         ]
         found["you"] = None if viewer == SPECTATOR else _made(self.of_you[viewer], raw)
         return found
+
+    def seats_in(self, bits: int) -> int:
+        """How many play."""
+        return bits >> self._seats_at & 0xFF
 
     def _is_public(self, part: Part) -> bool:
         return bool(part.fields) and all(self._fields[name].see is See.PUBLIC for name in part.fields)
@@ -209,43 +226,48 @@ class Writer:
         self._parts, self._memory = parts, memory
         self._players: dict[int, bytes] = {}  # all of them, by what is seen of their hands
 
-    def view(self, raw: bytes, viewer: int, bits: int | None = None) -> bytes:
-        """The view of whoever sees this record, which is redacted (and, as a whole number, `bits`)."""
+    def view(self, bits: int, viewer: int) -> bytes:
+        """The view of whoever sees this record, which is redacted (its bytes as one whole number)."""
         parts, memory = self._parts, self._memory
-        bits = int.from_bytes(raw, "little") if bits is None else bits
         public = bits & parts.public
         if public != memory.public:  # a new position; and behind its screen a seat may be ahead of the others
-            memory.table = self._written(parts.of_table, raw, bits)
-            memory.players = [self._written(row, raw, bits) for row in parts.of_players[: raw[parts.seats_at]]]
+            memory.table = self._written(parts.of_table, bits)
+            memory.players = [self._written(row, bits) for row in parts.of_players[: parts.seats_in(bits)]]
             memory.public = public
             self._players.clear()
         hands = bits & parts.hands
         players = self._players.get(hands)
         if players is None:
-            players = self._players[hands] = self._with_hands(parts.of_hands[viewer], raw, bits)
-        you = b"null" if viewer == SPECTATOR else b"{%b}" % self._written(parts.of_you[viewer], raw, bits)
+            players = self._players[hands] = self._with_hands(parts.of_hands[viewer], bits)
+        you = b"null" if viewer == SPECTATOR else b"{%b}" % self._written(parts.of_you[viewer], bits)
         table, own = memory.table, parts.of_eyes[viewer]
         if own.places:
-            table = b"%b,%b" % (table, self._written(own, raw, bits))
+            table = b"%b,%b" % (table, self._written(own, bits))
         return b'{%b,"players":[{%b}],"you":%b}' % (table, players, you)
 
-    def _with_hands(self, hands: Sequence[_Row], raw: bytes, bits: int) -> bytes:
+    def _with_hands(self, hands: Sequence[_Row], bits: int) -> bytes:
         public = self._memory.players
         if hands[0].places:
-            public = [b"%b,%b" % (one, self._written(row, raw, bits)) for one, row in zip(public, hands)]
+            public = [b"%b,%b" % (one, self._written(row, bits)) for one, row in zip(public, hands)]
         return b"},{".join(public)
 
-    def _written(self, row: _Row, raw: bytes, bits: int) -> bytes:
+    def _written(self, row: _Row, bits: int) -> bytes:
         """These parts, one after the other, without the brackets around them; made anew where their bits have changed."""
-        bits &= row.mask
-        known = self._memory.known
-        last = known.get(row)
+        last, of_row = self._memory.known.get(row), bits & row.mask
+        if last is not None and last.bits == of_row:
+            return last.whole
+        raw = bits.to_bytes(self._parts.size, "little")
         if last is None:
-            last = known[row] = _Written(bits, [_encode(place.made(raw))[1:-1] for place in row.places])
-        elif last.bits != bits:
-            changed, pieces = last.bits ^ bits, last.pieces
-            for n, place in enumerate(row.places):
-                if changed & place.mask:
-                    pieces[n] = _encode(place.made(raw))[1:-1]
-            last.bits, last.whole = bits, b",".join(pieces)
+            last = self._memory.known[row] = _Written(of_row, [_piece(place, raw) for place in row.places])
+            return last.whole
+        changed, pieces = last.bits ^ of_row, last.pieces
+        for n, place in enumerate(row.places):
+            if changed & place.mask:
+                pieces[n] = _piece(place, raw)
+        last.bits, last.whole = of_row, b",".join(pieces)
         return last.whole
+
+
+def _piece(place: _Place, raw: bytes) -> bytes:
+    """A part as JSON, without the brackets around it."""
+    return _encode(place.made(raw))[1:-1]

@@ -11,7 +11,7 @@ from msgspec import Raw
 from ludoteca.core.facts import Fact
 from ludoteca.core.game import Json
 from ludoteca.core.play import Play, Position
-from ludoteca.core.record import SPECTATOR, Record
+from ludoteca.core.record import EVERYONE, SPECTATOR, Record
 from ludoteca.core.view_parts import Memory, Writer
 
 from .asking import asks
@@ -111,6 +111,7 @@ class Sights:
         self._raw = play.raw()
         self._views: dict[bytes, bytes] = {}  # by record: what is in common
         self._events: list[tuple[list[Fact], Raw]] = []  # what was heard, and its JSON
+        self._open = all(fact.audience == EVERYONE for fact in happened or ())  # everybody hears the same
 
     def update(self, viewer: int) -> Update:
         """The position as this viewer may see it."""
@@ -124,7 +125,7 @@ class Sights:
 
     def _view(self, position: Position) -> Json:
         if self._writer is not None:
-            return cast(Json, Raw(self._writer.view(position.seen, position.viewer, position.bits)))
+            return cast(Json, Raw(self._writer.view(position.bits, position.viewer)))
         if self._play.game.own is None:
             return position.view()
         record = position.seen
@@ -147,12 +148,13 @@ class Sights:
     def _facts(self, position: Position) -> list[Json]:
         if not self._happened:
             return cast(list[Json], self._missed)
+        if self._open and self._events:
+            return cast(list[Json], self._events[0][1])
         heard = [fact.seen_by(position.viewer) for fact in self._happened]
         for others, written in self._events:
             if others == heard:
                 return cast(list[Json], written)
-        facts = self._play.position(SPECTATOR, self._raw).named(
-            heard, self._play.told
-        )  # whoever hears the same is told the same
+        public = self._play.position(SPECTATOR, self._raw)  # whoever hears the same is told the same
+        facts = public.named(heard, self._play.told)
         self._events.append((heard, Raw(encode(self._together.marked(facts) if self._together else facts))))
         return cast(list[Json], self._events[-1][1])

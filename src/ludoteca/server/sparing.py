@@ -7,7 +7,7 @@ import time
 from collections import deque
 from collections.abc import Iterator
 
-SHARE = 0.05  # of the time of the event loop
+SHARE = 0.02  # of the time of the event loop
 AT_A_STRETCH = 0.001  # seconds before others get a turn
 
 

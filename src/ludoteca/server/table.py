@@ -865,6 +865,7 @@ class Table:
         seat = self.seat_of(guest)
         if seat is not None:
             self.row.chairs[seat].name = guest.name
+            self.back.look_at_all()
             self.announce_soon()
 
 
@@ -876,7 +877,8 @@ def _told_of(row: queries.TableRow) -> object:
 
 def standing(play: Play) -> tuple[int, str]:
     """How a game stands, as a table's row has it: the bits of those who owe a decision, and the phase."""
-    return as_bits(play.waiting()), "over" if play.is_over() else "playing"
+    waiting = as_bits(play.waiting())
+    return waiting, "over" if not waiting and play.is_over() else "playing"  # after the end nobody is asked
 
 
 def as_bits(seats: Iterable[int]) -> int:

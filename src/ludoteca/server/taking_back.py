@@ -47,6 +47,8 @@ class TakingBack:
         self._told: dict[int, MayTakeBack] = {}
         self._known: dict[tuple[int, tuple[int, str]], Verdict] = {}  # by seat and place
         self._moved: dict[int, tuple[int, Verdict]] = {}  # by seat: that others have, and after which step it was seen
+        self._looked: tuple[int, object] = (0, None)  # up to which step everybody was told, and on which chairs
+        self._owed: set[int] = set()  # seats for which something has changed and who were not told anything since
         self._happened = 0  # how often something has
         self._timer: asyncio.TimerHandle | None = None  # until those who are here are told
 
@@ -104,7 +106,7 @@ class TakingBack:
 
     def _at_once(self, seat: int) -> Verdict | None:
         """As `_verdict`, if it takes no time."""
-        found = self._known.get((seat, self._place)) or self._at_a_glance(seat) or self._still(seat)
+        found = self._known.get((seat, self._place)) or self._at_a_glance(seat) or self._others_moved(seat)
         if found is not None:
             self._keep(seat, found)
         return found
@@ -159,6 +161,15 @@ class TakingBack:
         )
         return verdict if goes_on else None
 
+    def _others_moved(self, seat: int) -> Verdict | None:
+        """As `_still`; and the last step was another's, so that there is no world to look into."""
+        play, verdict = self._play, self._still(seat)
+        if verdict is None and play.seq:
+            other, action, _ = next(play.decided(play.seq - 1))
+            if other != seat and taken_back_to(action) is None:
+                return undo.judged(play, seat)
+        return verdict
+
     def _refusal(self, verdict: Verdict) -> NotNow:
         return NotNow(verdict.why, **self._named(verdict))
 
@@ -199,12 +210,32 @@ class TakingBack:
             self._wait()
             return
         try:
-            unsure = [seat for seat in self._seats_here() if not self._tell_at_once(seat)]
+            unsure = [seat for seat in self._concerned() if not self._tell_at_once(seat)]
         except Exception:
             log.exception("What can be taken back could not be told.")  # then nothing is offered
             return
         if unsure:
             self._table.house.sparing.add(self._find_out(unsure, happened))
+
+    def _concerned(self) -> Iterable[int]:
+        """The seats for which something may have changed: nothing has for those who know that others have moved, as long
+        as only others go on."""
+        table, here = self._table, self._seats_here()
+        (looked, chairs), self._looked = self._looked, (table.seq, table.row.chairs)
+        goes_on = chairs is table.row.chairs and not table.row.drafts and table.row.phase == "playing"
+        steps = [*self._play.decided(looked)] if goes_on else []
+        if not goes_on or any(taken_back_to(action) is not None for _, action, _ in steps):
+            self._owed |= set(here)
+        self._owed |= {seat for seat, _, _ in steps}
+        return [seat for seat in here if seat in self._owed or not self._knows_others_moved(seat)]
+
+    def _knows_others_moved(self, seat: int) -> bool:
+        why = self._told.get(seat, NOTHING).why
+        return why is not None and why.key == OTHERS_MOVED
+
+    def look_at_all(self) -> None:
+        """Somebody is called otherwise: next time everybody is told again."""
+        self._looked = (0, None)
 
     def _seats_here(self) -> Iterable[int]:
         """The seats with whose eyes somebody looks."""
@@ -235,6 +266,7 @@ class TakingBack:
 
     def _tell_seat(self, seat: int) -> None:
         """Whoever was told the same before hears nothing."""
+        self._owed.discard(seat)
         offer = self.offer(seat)
         if offer != self._told.get(seat, NOTHING):
             self._told[seat] = offer

@@ -46,6 +46,7 @@ GAME = Game(
     view=views.VIEW.view,
     parts=views.VIEW,
     choice=views.choice,
+    offering=views.offering,
     explain=views.explain,
     reasons=views.reasons,
     shuffles=views.shuffles,

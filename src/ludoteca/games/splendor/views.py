@@ -6,7 +6,8 @@ is in `components/*.csv`, which the browser has too.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import itertools
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
@@ -176,19 +177,30 @@ def payment(edition: int, card: int, bonuses: Iterable[int], tokens: Sequence[in
     return {"coloured": coloured, "jokers": jokers, "spare": tokens[GREY] - jokers}
 
 
+def offering(state: State, seat: int) -> Callable[[int], Json]:
+    """What gives the facts a page needs to offer an action now."""
+    edition, ids = state.edition, CARD_IDS[state.edition]
+    in_sight = [*itertools.chain(*state.market.tolist()), *state.hand[seat].tolist()]  # as `card_at` finds them
+    bonuses, tokens = state.bonuses[seat].tolist(), state.tokens[seat].tolist()
+
+    def offer(action: int) -> Json:
+        if RESERVE <= action < RESERVE_TOP:
+            return {"card": ids[in_sight[action - RESERVE]]}
+        if RECRUIT <= action < SWAP:
+            card = in_sight[action - RECRUIT if action < CHOOSE_PAYMENT else action - CHOOSE_PAYMENT]
+            paid = payment(edition, card, bonuses, tokens)
+            more = jokers_after(paid) if action >= CHOOSE_PAYMENT else {}
+            return {"card": ids[card], **paid, **more}
+        if SWAP <= action < PAY_NOW:
+            return {"then": [ACTIONS.described(PAY_NOW)]}
+        return {}
+
+    return offer
+
+
 def choice(state: State, seat: int, action: int) -> Json:
     """The facts a page needs to offer this action."""
-    if RESERVE <= action < RESERVE_TOP:
-        return {"card": CARD_IDS[state.edition][card_at(state, seat, action - RESERVE)]}
-    if RECRUIT <= action < SWAP:
-        which = action - RECRUIT if action < CHOOSE_PAYMENT else action - CHOOSE_PAYMENT
-        card = card_at(state, seat, which)
-        paid = payment(state.edition, card, state.bonuses[seat].tolist(), state.tokens[seat].tolist())
-        more = jokers_after(paid) if action >= CHOOSE_PAYMENT else {}
-        return {"card": CARD_IDS[state.edition][card], **paid, **more}
-    if SWAP <= action < PAY_NOW:
-        return {"then": [ACTIONS.described(PAY_NOW)]}
-    return {}
+    return offering(state, seat)(action)
 
 
 def jokers_after(paid: Json) -> Json:
