@@ -95,6 +95,18 @@ def test_all_mistakes_are_said_at_once_with_line_and_column() -> None:
     ]
 
 
+def test_a_wrong_column_hides_no_other_mistake() -> None:
+    text = printed("splendor", "marvel", M102={"points": "77", "bonus": "pink"}, M103={"id": "M101"})
+    head = text[: text.index("\nkind,")].count("\n") + 2
+    said = mistakes(text.replace("\nkind,id,name,level,", "\nkind,id,title,height,", 1))
+    assert [line.partition(": ")[0] for line in said] == [
+        f"my.csv, line {head}, column title", f"my.csv, line {head}, column height", f"my.csv, line {head}, column level",
+        f"my.csv, line {head + 2}, column bonus", f"my.csv, line {head + 2}, column points",
+        f"my.csv, line {head + 3}, column id",
+    ]  # fmt: skip
+    assert len(mistakes(text.replace("\nkind,", "\nsort,", 1))) == 2, "without the kind of a row its cells mean nothing"
+
+
 def table(text: str) -> list[list[str]]:
     return list(csv.reader(io.StringIO(text)))
 

@@ -133,7 +133,7 @@ def recognised(text: str, games: Sequence[Game]) -> tuple[Game, Form]:
         if sheets:
             return sheets[0]
         raise Wrong("no_such_form", columns="{…}", games=known(games))
-    head = split(text)[0]
+    _, head, _ = split(text)
     tables = [(game, form) for game, form in forms if not form.is_sheet]
     if not head or not tables:
         raise Wrong("empty" if not head else "no_such_form", columns=", ".join(head)[:80], games=known(games))

@@ -66,6 +66,11 @@ class Column:
     empty: str | None = None  # what an empty cell means, if it may be empty
     worked_out: bool = False
 
+    @property
+    def needed(self) -> bool:
+        """Whether every table has it."""
+        return self.empty is None or bool(self.of)
+
     def read(self, written: str) -> str:
         """The cell as it is kept; a `Wrong` says what is wrong with it."""
         text = unicodedata.normalize("NFC", written).strip()
@@ -183,13 +188,15 @@ class Form:
         if self.read_sheet is not None:
             sheet, problem = parsed(text)
             return (None, [problem]) if problem else self.read_sheet(sheet, Places(text).line)
-        head, lines = split(text)
-        wrong = list(self._wrong_head(head))
+        at, head, lines = split(text)
+        wrong = list(self._wrong_head(head, at))
         if len(lines) > MOST_ROWS:
             wrong.append(Mistake(lines[MOST_ROWS][0], "", "too_many_rows", {"found": len(lines), "most": MOST_ROWS}))
-        if wrong:
+        if len(lines) > MOST_ROWS or (self.kinds and "kind" not in head):
             return None, wrong[:MOST_MISTAKES]
         rows, found = self._read_rows(head, lines)
+        if wrong:  # what can be read is read all the same, so that every mistake is said at once
+            return None, [*wrong, *found, *self._wrong_ids(rows)][:MOST_MISTAKES]
         wrong += found
         wrong += self._wrong_ids(rows)
         spoilt = {mistake.row for mistake in wrong}
@@ -198,8 +205,8 @@ class Form:
             wrong += self.check(rows)
         return [self.kept(row) for row in rows], wrong[:MOST_MISTAKES]
 
-    def _wrong_head(self, head: list[str]) -> Iterator[Mistake]:
-        needed = [column.key for column in self.columns if column.empty is None or column.of]
+    def _wrong_head(self, head: list[str], line: int) -> Iterator[Mistake]:
+        needed = [column.key for column in self.columns if column.needed]
         for column in head:
             if column and column not in self.named and column not in FREE:
                 near = difflib.get_close_matches(column, self.named, 1)
@@ -208,13 +215,13 @@ class Form:
                     "columns": listed(list(self.named)),
                     "near": near[0] if near else "none",
                 }
-                yield Mistake(1, shown(column), "unknown_column", facts)
+                yield Mistake(line, shown(column), "unknown_column", facts)
         for column in dict.fromkeys(head):
             if column and head.count(column) > 1:
-                yield Mistake(1, shown(column), "column_twice", {"column": shown(column)})
+                yield Mistake(line, shown(column), "column_twice", {"column": shown(column)})
         for column in needed:
             if column not in head:
-                yield Mistake(1, column, "missing_column", {"column": column, "columns": listed(head)})
+                yield Mistake(line, column, "missing_column", {"column": column, "columns": listed(head)})
 
     def _read_rows(self, head: list[str], lines: list[tuple[int, list[str]]]) -> tuple[list[Cells], list[Mistake]]:
         rows, wrong = list[Cells](), list[Mistake]()
@@ -236,6 +243,8 @@ class Form:
             facts = {"value": shown(kind), "values": listed(self.kinds), "near": "none"}
             return row, [row.wrong("kind", "choice", **facts)]
         for column in self.columns:
+            if column.key not in written and column.needed:
+                continue  # that is said once, of the column
             cell = written.get(column.key, "")
             if column.of and kind not in column.of:
                 if cell.strip() not in ("", "0"):
@@ -307,18 +316,18 @@ def decoded(data: bytes) -> str:
         raise Wrong("latin", line=data[: error.start].count(b"\n") + 1) from None
 
 
-def split(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
-    """The names of the columns, and each row with its line; separated by commas, semicolons or tabs."""
+def split(text: str) -> tuple[int, list[str], list[tuple[int, list[str]]]]:
+    """The line and the names of the columns, and each row with its line; separated by commas, semicolons or tabs."""
     first = next((line for line in text.splitlines() if line.strip() and not is_comment(line)), "")
     separator = max(",;\t", key=first.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
-    head, found = list[str](), list[tuple[int, list[str]]]()
+    at, head, found = 1, list[str](), list[tuple[int, list[str]]]()
     while True:
         line = reader.line_num + 1
         try:
             cells = next(reader)
         except StopIteration:
-            return head, found
+            return at, head, found
         except csv.Error:  # a cell of more than 128 kB, or a quote that never ends
             raise Wrong("cell", line=line) from None
         if not any(cell.strip() for cell in cells) or is_comment(cells[0]):
@@ -326,7 +335,7 @@ def split(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
         if head:
             found.append((line, cells))
         else:
-            head = [cell.strip().lower() for cell in cells]
+            at, head = line, [cell.strip().lower() for cell in cells]
 
 
 def is_comment(text: str) -> bool:
