@@ -75,6 +75,10 @@ cluster: ready-test ## three servers on Postgres and Redis behind a balancer: wh
 	@$(BIN)/ludoteca warmup
 	@PYTHONPATH=tests $(RUN) -m cluster
 
+studio: ready-test ## how quick the studio is with a new deck, in a browser and on the command line (a quiet machine)
+	@$(BIN)/ludoteca warmup
+	@PYTHONPATH=tests $(RUN) -m web.studio_bars
+
 libraries: ## the lines of docs/libraries.md with each library installed, in environments of their own (downloads PyTorch twice)
 	@$(PYTHON) -m venv build/libraries
 	@build/libraries/bin/pip install -q -e ".[envs,openspiel]" pytest sb3-contrib torchrl tianshou minari "ray[rllib]"

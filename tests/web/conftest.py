@@ -11,8 +11,9 @@ import socket
 import subprocess
 import sys
 import time
+import types
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import pytest
@@ -68,12 +69,14 @@ def build() -> None:
 
 
 @contextlib.contextmanager
-def serving(database: pathlib.Path, *packages: pathlib.Path) -> Iterator[str]:
+def serving(
+    database: pathlib.Path, *packages: pathlib.Path, settings: Mapping[str, str] = types.MappingProxyType(QUICK)
+) -> Iterator[str]:
     """A server that finds these further packages; its address."""
     build()
     folder = database.parent
     port = free_port()
-    environment = {**os.environ, **QUICK, "LUDOTECA_PORT": str(port), "LUDOTECA_DATABASE": str(database)}
+    environment = {**os.environ, **settings, "LUDOTECA_PORT": str(port), "LUDOTECA_DATABASE": str(database)}
     environment.pop("LUDOTECA_PAGE", None)  # to the server it would be a folder
     places = [str(ROOT / "src"), *map(str, packages), os.environ.get("PYTHONPATH", "")]
     environment["PYTHONPATH"] = os.pathsep.join(places)
@@ -113,6 +116,13 @@ def chromium() -> Iterator[Browser]:
 
     One for each file: while it lives an event loop runs in this process, and no other test could start its own.
     """
+    with browsing() as browser:
+        yield browser
+
+
+@contextlib.contextmanager
+def browsing() -> Iterator[Browser]:
+    """A browser without a window."""
     own = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(args=FLAGS, executable_path=own)
