@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import inspect
 import logging
 import pathlib
 import re
 from collections.abc import Iterator
 
 import pytest
+from uvicorn.protocols.http import h11_impl
+from uvicorn.protocols.websockets import websockets_sansio_impl
 
 from ludoteca.core.errors import BadData
 from ludoteca.server import logs
@@ -46,6 +49,11 @@ def as_a_server() -> Iterator[None]:
     logger.addFilter(theirs)
     yield
     logger.removeFilter(theirs)
+
+
+def test_what_uvicorn_says_of_bad_clients_is_what_we_listen_for() -> None:
+    said = inspect.getsource(h11_impl) + inspect.getsource(websockets_sansio_impl)
+    assert [words for words in logs.THEIR_FAULT if f'"{words}' not in said] == []
 
 
 async def send(port: int, data: bytes, more: bytes = b"") -> None:

@@ -13,11 +13,13 @@ import pytest
 
 from ludoteca.core.errors import BadData
 from ludoteca.games.king_of_con import GAME as CON
-from ludoteca.server import bots, bus, following, neighbours, queries
+from ludoteca.server import bots, bus, following, health, neighbours, queries
 from ludoteca.server.app import create_app
+from ludoteca.server.lobby import Lobby
 from ludoteca.server.presence import Presence
 from ludoteca.server.settings import Settings
 from ludoteca.server.store import Store
+from ludoteca.server.table import Table
 from server.house import House, Json, Line, Person, answers, first_legal, house, newer, play, run, threads, until
 
 pytestmark = pytest.mark.usefixtures("fast_hands")
@@ -286,6 +288,36 @@ def test_what_a_server_that_died_had_not_said_is_found_at_once(postgres: str, mo
                 await b.next("update", newer(0))
 
     run(scene())
+
+
+def test_a_server_reads_games_that_are_played_before_guests_are_sent_to_it(
+    postgres: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scene() -> None:
+        async with servers(1, postgres) as [one]:
+            table, _, [a, _] = await seated(one, one)
+            await a.do(a.of("update")[-1]["choices"][0]["action"], 0)
+            await a.next("update", newer(0))
+            asked, slow = asyncio.Event(), Lobby.table
+
+            async def table_in_a_while(self: Lobby, id: str) -> Table:
+                await asked.wait()
+                return await slow(self, id)
+
+            monkeypatch.setattr(Lobby, "table", table_in_a_while)
+            async with servers(1, postgres) as [two], asyncio.timeout(60):
+                assert await _ready(two) == {"tables": f"no answer within {health.PATIENCE:g} s"}
+                asked.set()
+                while await _ready(two):
+                    await asyncio.sleep(0.05)
+                assert two.app.lobby.tables[table["id"]].seq == 1, "though nobody is there"
+
+    run(scene())
+
+
+async def _ready(h: House) -> Json:
+    """What a server still lacks before guests may be sent to it."""
+    return dict(await health.troubles(h.app._checks))
 
 
 def test_a_bot_is_asked_by_one_server_and_by_another_when_that_dies(

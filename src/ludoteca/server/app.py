@@ -250,6 +250,8 @@ class App:
         if not neighbours.alone:
             following = Following(self.lobby)
             chores += [neighbours.beat, neighbours.listen, following.look, following.adopt, self.desk.devices.watch]
+            chores.append(following.read_ahead)
+            self._checks.append(Check("tables", following.has_read_ahead.wait))
         if settings.warmup:
             chores += [self.engines.warm_up, self.engines.compile_decks]
             self._checks.append(Check("engines", self.engines.settled.wait))

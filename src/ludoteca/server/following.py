@@ -23,6 +23,9 @@ WITHOUT_BUS = 0.5  # seconds, while nobody is heard
 SAY_EVERY = 4.0  # seconds between two times that others hear again who is here
 AT_ONCE = 500  # tables in one question
 ADOPTED = 100  # tables of a dead server that are taken over in one go
+LIVELY = 30.0  # seconds since the last move of a table that is read before guests come
+READ_AHEAD = 200  # such tables, the liveliest first ...
+NO_LONGER = 5.0  # ... and seconds for them
 
 log = logging.getLogger("ludoteca.bus")
 
@@ -39,6 +42,25 @@ class Following:
         self._neighbours.listening = self._ask_everybody
         self._neighbours.died = self._look_now
         self._now = asyncio.Event()  # there is a reason to look at once
+        self.has_read_ahead = asyncio.Event()
+
+    async def read_ahead(self) -> None:
+        """Before guests are sent here, brings those tables into memory at which people play with other servers.
+
+        When one of these dies, its people come at once, and to play all their games again takes longer than to greet them.
+        """
+        try:
+            if self._lobby.house.settings.warmup:
+                await self._lobby.house.engines.settled.wait()  # machine code is quicker at it
+            async with asyncio.timeout(NO_LONGER):
+                since = self._lobby.house.clock() - LIVELY
+                for id in await self._store.read(queries.played_since, since, READ_AHEAD):
+                    with contextlib.suppress(Refusal):
+                        await self._lobby.table(id)
+        except TimeoutError:
+            log.info("Not all tables could be read ahead.")
+        finally:
+            self.has_read_ahead.set()
 
     def hear(self, word: Word) -> None:
         """Another server has said something."""

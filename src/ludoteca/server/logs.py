@@ -28,6 +28,7 @@ THEIR_FAULT = (
     "Invalid UTF-8",
     "Unsupported upgrade",
     "Exceeded concurrency",
+    "ASGI callable returned without completing handshake",  # gone before they were greeted
 )  # uvicorn's words
 
 NAMED = re.compile(r"[A-Za-z0-9_.:-]{1,64}")  # what somebody else's name of a request, or of a table, may look like

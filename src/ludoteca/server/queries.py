@@ -914,6 +914,14 @@ def count_unfinished(db: Connection, guest: str) -> int:
     return int(found.fetchone()[0])
 
 
+def played_since(db: Connection, since: float, most: int) -> list[str]:
+    """Running tables that were moved since then; what was moved last comes first."""
+    rows = db.execute(
+        "SELECT id FROM tables WHERE phase = 'playing' AND moved >= ? ORDER BY moved DESC, id LIMIT ?", (since, most)
+    )
+    return [id for (id,) in rows.fetchall()]
+
+
 def waiting_for_bots(db: Connection) -> list[str]:
     """Running tables where a bot owes a decision and does not pause: after a restart they go on by themselves.
 
