@@ -24,6 +24,7 @@ from .wire import MoreTime, TableInfo
 
 TICK = 0.25  # seconds between two looks at the tables in memory
 LOOK_EVERY = 20  # ticks between two looks into the store
+A_BLINK = 1.5  # seconds: a page that is loaded anew is no lost line, and does not use up what there is once a game
 AT_ONCE = 50  # tables that are looked at in one go
 MUCH_LATER = 3600.0  # seconds after which a table that cannot be looked at is tried again
 OUT = "uniform"  # what plays on for a seat that is out: anything the rules allow, so that the game ends
@@ -104,7 +105,8 @@ class Clockwork:
         for seat, chair in enumerate(table.row.chairs):
             if terms is None or table.row.hot or terms.kind != "live" or not clocks.runs(seat) or chair.guest is None:
                 continue
-            if not clocks.seats[seat].lost and table.presence.has_gone(chair.guest):
+            gone = table.presence.has_gone(chair.guest) and table.presence.away_for(chair.guest) >= A_BLINK
+            if not clocks.seats[seat].lost and gone:
                 found.append(("lost", seat))
             elif clocks.seats[seat].lost and clocks.held(seat, now) and table.presence.is_online(chair.guest):
                 found.append(("found", seat))
