@@ -6,7 +6,7 @@ import pathlib
 
 import pytest
 
-from ludoteca.server.names import heard_as, skeleton, told_apart
+from ludoteca.server.names import heard_as, new_id, skeleton, told_apart
 from server.house import house, run
 
 
@@ -44,6 +44,11 @@ def test_who_shares_a_name_is_told_apart_by_the_chair() -> None:
     assert heard_as(["Anna", "", "Bruno"], None, "anna") == "anna (–)"
     assert heard_as(["Anna", "", "Bruno"], None, "Carla") == "Carla"
     assert heard_as(["Anna", "Anna"], 1, "Anna") == "Anna (2)"
+
+
+def test_no_table_is_called_what_a_command_line_takes_for_an_option(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("secrets.token_urlsafe", lambda size: "-2C-B2_jOuQ")
+    assert new_id() == "_2C-B2_jOuQ"  # and not: ludoteca audit -2C-B2_jOuQ
 
 
 def test_a_neighbours_name_at_the_table_and_in_the_chat(tmp_path: pathlib.Path) -> None:

@@ -109,6 +109,24 @@ def test_anybody_at_the_table_starts_when_the_host_is_away(tmp_path: pathlib.Pat
     run(scene())
 
 
+def test_nobody_starts_without_a_host_who_has_only_just_left(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path, patience=60.0) as h:
+            anna, bruno = await h.person("Anna"), await h.person("Bruno")
+            id = (await anna.open(2, public=True))["id"]
+            info = await bruno.post(f"/api/tables/{id}/sit", {})
+            assert [chair["host"] for chair in info["chairs"]] == [True, False]
+            line = await anna.line(id)
+            await line.next("table")
+            await line.close()
+            await asyncio.sleep(0.05)
+            refused = await bruno.post(f"/api/tables/{id}/start", status=409)
+            assert refused["key"] == "host_just_left" and refused["facts"] == {"seconds": 60}
+            assert (await anna.post(f"/api/tables/{id}/start"))["phase"] == "playing"
+
+    run(scene())
+
+
 def test_the_next_person_is_host_when_the_host_leaves(tmp_path: pathlib.Path) -> None:
     async def scene() -> None:
         async with house(tmp_path) as h:

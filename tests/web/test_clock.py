@@ -1,4 +1,4 @@
-"""A clock at a table of two: it is there for the eye and the ear, warns, runs out, and the chair can be taken back."""
+"""Clocks at the table: one of two is there for the eye and the ear, warns, runs out, and the chair can be taken back."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from .access import violations
+from .access import shot, violations
 
 Guest = Callable[..., Page]
 
@@ -35,6 +35,7 @@ def test_a_clock_warns_runs_out_and_the_chair_is_taken_back(guest: Guest, house:
 
     # It runs out: a bot has decided, and the chair is still Ada's.
     expect(ada.get_by_text("Your time ran out")).to_be_visible()
+    expect(ada.locator(".action__text")).to_contain_text("it costs you no rating")
     expect(bruno.locator(".player .clk--out")).to_be_visible()
     expect(bruno.locator(".action__text")).to_contain_text("Your turn")
     assert violations(ada, axe) == []
@@ -51,3 +52,30 @@ def test_a_clock_warns_runs_out_and_the_chair_is_taken_back(guest: Guest, house:
     expect(bruno.get_by_text("Ada: 15 seconds left").first).to_be_attached()
     assert violations(ada, axe) == []
     assert ada.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_clocks_that_run_at_once_stand_under_their_symbols(guest: Guest, house: str, axe: str) -> None:
+    """In King of Con all who choose pay: one's own clock is large, the others' stand with their symbols and names."""
+    people = [guest(name=name) for name in ("Ada", "Bruno", "Carla")]
+    ada, bruno, _ = people
+    wish = {"game": "king_of_con", "seats": 3, "options": {}, "public": True, "bots": []}
+    clock = {"kind": "live", "bank": 600, "increment": 5}
+    origin = {"Origin": house}
+    table = ada.request.post("/api/tables", data=wish | {"clock": clock}, headers=origin).json()["id"]
+    for page in people[1:]:
+        page.request.post(f"/api/tables/{table}/sit", data={}, headers=origin)
+    ada.request.post(f"/api/tables/{table}/start", headers=origin)
+    for page in (ada, bruno):
+        page.goto(f"/table/{table}")
+        page.wait_for_selector("button.bigpassion")
+    expect(ada.locator(".action .clk--running.clk--big")).to_be_visible()
+    others = ada.locator(".seals__time")
+    expect(others).to_have_count(3)
+    assert [one.is_visible() for one in others.all()] == [False, True, True]  # one's own is the large one
+    expect(ada.locator(".side .player__time .clk--running")).to_have_count(2)
+    bruno.locator("button.bigpassion").first.click()
+    bruno.locator(".action__buttons .btn--primary").click()
+    expect(others).to_have_count(2)
+    expect(ada.locator(".seals .seals__lock")).to_have_count(1)
+    shot(ada, "clocks-at-once")
+    assert violations(ada, axe) == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from web.access import shot, violations
@@ -108,3 +109,73 @@ def test_friends_are_asked_and_tables_are_filtered(guest: Guest, house: str, axe
     expect(tables).to_have_count(0)
     bruno.get_by_role("button", name="Mostra tutti").click()
     expect(tables).to_have_count(2)
+
+
+@pytest.mark.parametrize(
+    ("width", "theme", "language"),
+    [(1440, "light", "en"), (1440, "dark", "it"), (390, "dark", "en"), (360, "light", "it")],
+)
+def test_home_with_friends_invitations_and_running_games(
+    guest: Guest, house: str, axe: str, width: int, theme: str, language: str
+) -> None:
+    """Somebody who comes back: a game that waits, a friend who plays and asks, games to watch, tables to join."""
+    ada = guest(name="Ada", width=width, height=844, touch=width < 720, theme=theme, language=language)
+    bruno, carla = guest(name="Bruno"), guest(name="Carla")
+    origin = {"Origin": house}
+    code = ada.request.post("/api/you/friends/link", headers=origin).json()["code"]
+    bruno.request.post("/api/you/friends", data={"code": code}, headers=origin)
+    wish = {"game": "splendor", "seats": 2, "options": {}, "public": True, "bots": []}
+
+    def begun(first: Page, second: Page) -> str:
+        table = str(first.request.post("/api/tables", data=wish, headers=origin).json()["id"])
+        second.request.post(f"/api/tables/{table}/sit", data={}, headers=origin)
+        first.request.post(f"/api/tables/{table}/start", headers=origin)
+        return table
+
+    begun(ada, carla)
+    bruno.goto(f"/table/{begun(bruno, carla)}")
+    bruno.wait_for_selector(".market [data-card]")
+    asks = bruno.request.post("/api/tables", data=wish | {"public": False}, headers=origin).json()["id"]
+    asked = {"friend": ada.request.get("/api/me").json()["id"], "keep": True}
+    assert bruno.request.post(f"/api/tables/{asks}/invitations", data=asked, headers=origin).ok
+    carla.request.post("/api/tables", data=wish | {"rated": True}, headers=origin)
+
+    ada.goto("/")
+    expect(ada.locator(".resume.is-told")).to_be_visible()
+    expect(ada.locator(".hometop .asked li")).to_contain_text("Bruno")
+    expect(ada.locator(".around", has_text="Bruno").first).to_be_visible()
+    expect(ada.locator("section", has=ada.locator("#h-running"))).to_contain_text("Carla")
+    expect(ada.locator(".open li", has_text="Carla").first).to_be_visible()
+    expect(ada.locator(".doors")).to_have_count(0)
+    assert violations(ada, axe) == []
+    assert ada.evaluate(SIDEWAYS) == 0
+    shot(ada, f"home-{width}-{theme}-{language}")
+
+
+def test_a_first_visit_is_four_boxes_and_three_doors(guest: Guest, house: str, axe: str) -> None:
+    """Learn a game, follow a link that somebody has sent, or look around; nothing else is in the way."""
+    page, host = guest("Guest 7301", width=360, height=740, touch=True), guest("Anna")
+    wish = {"game": "splendor", "seats": 2, "options": {}, "public": False, "bots": []}
+    table = host.request.post("/api/tables", data=wish, headers={"Origin": house}).json()
+    page.goto("/")
+    doors = page.get_by_role("list", name="First steps").get_by_role("listitem")
+    expect(doors).to_have_count(3)
+    expect(page.locator(".lobby, .quick")).to_have_count(0)
+    assert violations(page, axe) == []
+    assert page.evaluate(SIDEWAYS) == 0
+    shot(page, "first-360")
+    page.get_by_role("button", name="Just looking?").click()
+    expect(page.get_by_role("button", name="Open a new table")).to_be_visible()
+    expect(doors).to_have_count(0)
+
+    page.goto("/")
+    page.get_by_role("button", name="Got a link?").click()
+    link = page.get_by_role("textbox", name="The link you were sent")
+    expect(link).to_be_focused()
+    link.fill("https://elsewhere.example/table/x")
+    page.keyboard.press("Enter")
+    expect(page.locator(".toast")).to_contain_text("does not lead to a table of this house")
+    assert violations(page, axe) == []
+    link.fill(f"{house}/table/{table['id']}?invite={table['invite']}")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Sit here")).to_be_visible()

@@ -67,6 +67,20 @@ def test_a_change_asks_again_who_is_ready(guest: Guest, house: str) -> None:
     expect(host.get_by_text("Marco is not ready yet.")).to_be_visible()
 
 
+def test_when_the_host_goes_whoever_sits_there_is_told_that_they_can_start(guest: Guest, house: str, axe: str) -> None:
+    host, friend = guest("Anna"), guest("Marco", width=360, height=740, touch=True)
+    two_in_the_lobby(host, friend, house)
+    expect(friend.locator(".sitting li", has_text="Anna").locator(".tag")).to_have_text("host")
+    expect(friend.get_by_text("The host starts the game.")).to_be_visible()
+    expect(friend.get_by_role("button", name="Start with one bot")).to_have_count(0)
+    host.close()
+    expect(friend.get_by_text("The host is away, so anyone seated can start.")).to_be_visible()
+    friend.get_by_role("button", name="Start the game").click()
+    expect(friend.locator(".toast")).to_contain_text("The host has only just left.")
+    assert violations(friend, axe) == []
+    assert friend.evaluate("document.documentElement.scrollWidth") <= 360
+
+
 def test_chairs_change_by_keyboard_and_the_focus_stays(guest: Guest, house: str) -> None:
     host = guest("Anna")
     host.goto(f"/table/{opened(host, house)['id']}")

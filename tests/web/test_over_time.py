@@ -79,6 +79,25 @@ def test_clocks_through_a_restart(guest: Guest, house: str, inside: Inside) -> N
     expect(clock).to_contain_text(re.compile(r"\b7:[0-5]\d"))
 
 
+def test_who_was_cut_off_is_told_what_was_missed(guest: Guest, house: str, inside: Inside, axe: str) -> None:
+    ada, bruno = guest(name="Ada"), guest(name="Bruno", width=360, height=740, touch=True)
+    table = begun([ada, bruno], house, clock={"kind": "live", "bank": 900, "increment": 5})
+    bruno.context.set_offline(True)
+    expect(bruno.locator(".offline")).to_contain_text("You are offline")
+    expect(bruno.locator(".table.is-down")).to_be_visible()  # its colours rest
+    expect(bruno.locator(".player .clk--held")).to_be_visible()
+    assert violations(bruno, axe) == []
+    inside.decide(table, 0)
+    bruno.context.set_offline(False)
+    back = bruno.locator(".offline--back")
+    expect(back).to_contain_text("Back at the table. One move was made.")
+    expect(bruno.locator(".table.is-down")).to_have_count(0)
+    assert violations(bruno, axe) == []
+    assert bruno.evaluate("document.documentElement.scrollWidth") <= 360
+    back.get_by_role("button", name="Show it").click()
+    expect(bruno.locator(".t-head.since")).to_be_visible()
+
+
 def test_a_game_over_days_with_days_off(guest: Guest, house: str, inside: Inside, axe: str) -> None:
     ada, bruno = guest(name="Ada", width=390, height=844, touch=True), guest(name="Bruno")
     table = begun([ada, bruno], house, clock={"kind": "days", "bank": int(A_DAY)})

@@ -130,9 +130,15 @@ def test_friends_blocking_reports_and_a_quiet_table(device: Device, guest: Calla
     marco.request.post(f"/api/tables/{table}/sit", data={}, headers={"Origin": house})
     anna.goto("/you")
     anna.get_by_role("button", name="Invite a friend").click()
-    marco.goto(anna.get_by_role("textbox", name="Link for one friend").input_value())
+    link = anna.get_by_role("textbox", name="Link for one friend").input_value()
+    marco.goto(link)
     marco.get_by_role("button", name="Be friends").click()
     expect(marco.get_by_role("list", name="Friends")).to_contain_text("Anna")
+    sigil = marco.get_by_role("list", name="Friends").locator(".sigil").bounding_box()
+    assert sigil and sigil["width"] == sigil["height"], "a sign is round"
+    for spent in (link, "/friend"):
+        marco.goto(spent)
+        expect(marco.get_by_role("alert")).to_contain_text("Ask your friend for a new one.")
     anna.request.post(f"/api/tables/{table}/start", data={}, headers={"Origin": house})
     for page in (anna, marco):
         page.goto(f"/table/{table}")

@@ -600,6 +600,8 @@ export interface ChairInfo {
   ready: boolean;
   /** Of a guest of this house: where their page is. */
   person: string | null;
+  /** Arranges the table before the start. */
+  host: boolean;
 }
 
 /** One shuffle of the set-up: `order[i]` is the piece that came to place i. */

@@ -123,6 +123,7 @@ describe('the log', () => {
     former: false,
     ready: false,
     person: null,
+    host: false,
   }));
   const tell = (t: typeof e, event: Partial<Event>) =>
     plain(describe_(event as Event, telling(t, { edition: 'base' } as View, 2, chairs))!.parts);

@@ -15,6 +15,7 @@ const chairs = ['Ada', 'Bruno'].map((name, seat) => ({
   former: false,
   ready: false,
   person: null,
+  host: false,
 }));
 const CATALOGUE = {
   took: '{who, select, you {You} other {{name}}} took {n, plural, one {# gem} other {# gems}}',

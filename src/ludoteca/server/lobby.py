@@ -29,7 +29,7 @@ from .guests import Guest
 from .house import House
 from .limits import Limit, household
 from .moments import eyes_of, look_back
-from .names import tidy
+from .names import new_id, tidy
 from .one_screen import chairs_around
 from .origin import Origin, origin_of
 from .projections import may_see, table_info, viewer_of
@@ -387,7 +387,7 @@ class Lobby:
         self.house.drain.check()
         server_seed, now = fair.new_seed(), self.house.clock()
         row = queries.TableRow(
-            id=secrets.token_urlsafe(8),
+            id=new_id(),
             game=game.key,
             version=game.version,
             options=options,
@@ -579,10 +579,12 @@ class Lobby:
         return table.info(guest)
 
     async def _start(self, table: Table, guest: Guest, entropy: str | None) -> None:
-        if table.seat_of(guest) is None or not self._host_is_away(table):
+        if table.seat_of(guest) is None or table.row.host == guest.id:
             self._check_host(table, guest)
         elif table.row.phase != "open":
             raise NotNow("already_started")
+        else:
+            self._check_host_is_away(table)
         chairs, seat = seats.filled(table.row.chairs, DEFAULT_LEVEL), table.seat_of(guest)
         if seat is not None and entropy is not None:
             chairs = seats.with_entropy(chairs, seat, entropy)
@@ -605,9 +607,13 @@ class Lobby:
         if self.house.bots.owed[guest.id] >= most:
             raise TooMuch("too_many_bot_turns", most=most)
 
-    def _host_is_away(self, table: Table) -> bool:
+    def _check_host_is_away(self, table: Table) -> None:
+        """Refuses to begin without a host who is here, or has only just left."""
         away = table.presence.away_for(table.row.host) if table.row.host is not None else 0.0
-        return away > 0 and away >= self.house.settings.patience
+        if away == 0:
+            raise NotAllowed("only_host")
+        if away < self.house.settings.patience:
+            raise NotNow("host_just_left", seconds=math.ceil(self.house.settings.patience - away))
 
     def _check_host(self, table: Table, guest: Guest) -> None:
         if table.row.host != guest.id or table.seat_of(guest) is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import secrets
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
@@ -28,6 +29,12 @@ LOOKS_LIKE = {
 TAKEN_FOR = str.maketrans({letter: plain for plain, letters in LOOKS_LIKE.items() for letter in letters.casefold()})
 PAIRS = (("rn", "m"), ("vv", "w"))
 WATCHING = "–"  # instead of a chair's number
+
+
+def new_id() -> str:
+    """What a table is called in addresses; it begins with no dash, which a command line would take for an option."""
+    id = secrets.token_urlsafe(8)
+    return f"_{id[1:]}" if id.startswith("-") else id
 
 
 def tidy(name: str, longest: int = LONGEST_NAME) -> str:

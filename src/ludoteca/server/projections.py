@@ -56,6 +56,7 @@ def table_info(row: TableRow, viewer: int, online: set[str], spectators: int, du
             seat, "empty" if chair.empty else "bot" if chair.guest is None and chair.bot_plays else "person", name,
             chair.level, chair.guest in online if chair.guest else chair.bot_plays or row.hot, chair.standin,
             chair.former, chair.ready, None if chair.former else chair.guest,
+            chair.guest is not None and chair.guest == row.host,
         )
         for seat, (chair, name) in enumerate(zip(row.chairs, names_on(row.chairs), strict=True))
     ]  # fmt: skip

@@ -642,6 +642,7 @@ class ChairInfo(Struct, forbid_unknown_fields=True):
     former: Annotated[bool, Meta(description="A former guest's, who is forgotten.")]
     ready: Annotated[bool, Meta(description="Before the start: would like to begin as things are arranged now.")]
     person: Annotated[str | None, Meta(description="Of a guest of this house: where their page is.")] = None
+    host: Annotated[bool, Meta(description="Arranges the table before the start.")] = False
 
 
 class ShuffleInfo(Struct, forbid_unknown_fields=True):
