@@ -142,7 +142,10 @@ def test_home_with_friends_invitations_and_running_games(
 
     ada.goto("/")
     expect(ada.locator(".resume.is-told")).to_be_visible()
-    expect(ada.locator(".hometop .asked li")).to_contain_text("Bruno")
+    invitation = ada.locator(".hometop .asked li")
+    expect(invitation).to_contain_text("Bruno")
+    expect(ada.locator(".today")).to_be_visible()  # with all that the page brings along later
+    expect(invitation).to_be_visible()
     expect(ada.locator(".around", has_text="Bruno").first).to_be_visible()
     expect(ada.locator("section", has=ada.locator("#h-running"))).to_contain_text("Carla")
     expect(ada.locator(".open li", has_text="Carla").first).to_be_visible()

@@ -609,11 +609,13 @@ class Lobby:
 
     def _check_host_is_away(self, table: Table) -> None:
         """Refuses to begin without a host who is here, or has only just left."""
-        away = table.presence.away_for(table.row.host) if table.row.host is not None else 0.0
-        if away == 0:
-            raise NotAllowed("only_host")
-        if away < self.house.settings.patience:
-            raise NotNow("host_just_left", seconds=math.ceil(self.house.settings.patience - away))
+        host, patience = table.row.host, self.house.settings.patience
+        away = table.presence.away_for(host) if host is not None else 0.0
+        if away > 0 and away >= patience:
+            return
+        if host is not None and table.presence.has_gone(host):
+            raise NotNow("host_just_left", seconds=math.ceil(patience - away))
+        raise NotAllowed("only_host")
 
     def _check_host(self, table: Table, guest: Guest) -> None:
         if table.row.host != guest.id or table.seat_of(guest) is None:
