@@ -241,8 +241,9 @@ def test_beside_a_finished_game_there_is_not_no_game(guest: Guest, house: str, d
     page = guest()
     lay(page, database, at_random("loot", 2))
     page.goto("/")
-    expect(page.get_by_text("Nothing in progress.")).to_be_visible()
-    expect(page.get_by_text("No game yet.")).to_have_count(0)
+    box = page.locator("section", has=page.locator("#h-mine"))
+    expect(box.locator(".mine li")).to_contain_text("Loot")
+    expect(box.locator(".none")).to_have_count(0)
 
 
 def test_play_bots_remembers_number_and_level(guest: Guest, house: str) -> None:
