@@ -15,6 +15,7 @@ from review.games import engine, journal, played, positions
 
 QUICK = Effort(options=3, search=20, guesses=6, sketch=2, refine=3, runs=2, deals=6, pairs=4, glance=8)
 GAMES = catalogue.keys(of=catalogue.HOUSE)
+REST = 0.4  # of the chance to win: what neither choices nor luck may leave over, in so few guesses
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -26,7 +27,8 @@ def test_every_account_adds_up(key: str) -> None:
         found = total.start + total.own + total.others + total.luck + total.residue
         assert math.isclose(found, total.end, abs_tol=1e-9)
         assert total.end == (ranks[seat] == 1) / ranks.count(1)
-        assert abs(total.residue) < 1.0, "even at a glance"
+        assert abs(total.residue) < REST, "even at a glance"
+        print(key, seat, total)
     for piece in review.pieces:
         if piece.after is not None:
             assert math.isclose(sum(piece.after.chances), 1.0, abs_tol=1e-6), "the bands of the graph fill it"

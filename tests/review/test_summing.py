@@ -12,8 +12,10 @@ def point(*chances: float) -> ReviewPoint:
     return ReviewPoint(list(chances), [0.01] * len(chances))
 
 
-def decided(verdict: str, loss: float = 0.0, change: tuple[float, float] = (0.0, 0.0)) -> ReviewDecision:
-    return ReviewDecision(verdict, [], 0, 0, loss, 0.01, list(change), False)
+def decided(
+    verdict: str, loss: float = 0.0, change: tuple[float, float] = (0.0, 0.0), sealed: bool = False
+) -> ReviewDecision:
+    return ReviewDecision(verdict, [], 0, 0, loss, 0.01, list(change), sealed)
 
 
 def stroke(*luck: float, error: float = 0.01) -> ReviewStroke:
@@ -39,8 +41,20 @@ def test_the_account_of_every_seat_adds_up() -> None:
     first, second = totals
     assert [first.own, first.others] == pytest.approx([-0.1, 0.2])
     assert [second.own, second.others] == pytest.approx([-0.2, 0.1])
-    assert first.luck == pytest.approx(0.41)
-    assert first.residue == pytest.approx(1.0 - 0.5 + 0.1 - 0.2 - 0.41)
+    assert first.luck == pytest.approx(0.02 + 0.4), "what changed where chance spoke, less what was decided"
+    assert first.strokes == pytest.approx(0.41), "as each of them was measured"
+    assert first.residue == pytest.approx(-0.02), "what changed where nothing came between"
+
+
+def test_how_sealed_choices_met_is_luck() -> None:
+    met = [
+        GAME[0],
+        ReviewPiece(1, 0, 7, decided(AS_GOOD, sealed=True)),
+        ReviewPiece(2, 1, 8, decided(COSTLY, 0.1, (0.1, -0.1)), point(0.9, 0.1)),
+        ReviewPiece(3, 0, 9, decided(FORCED), point(1.0, 0.0)),
+    ]
+    first = sum_up(2, met)[0][0]
+    assert [first.others, first.luck, first.residue] == pytest.approx([0.1, 0.3, 0.1])
 
 
 def test_what_left_no_choice_is_counted_apart_and_never_a_mistake() -> None:

@@ -70,6 +70,9 @@ def test_an_answer_tells_what_it_was_worth(tmp_path: pathlib.Path) -> None:
             shown = await h.anybody().get(f"/api/puzzles/{puzzle.id}")
             assert str(puzzle.best.chance) not in str(shown), "before the answer nothing is told of the chances"
             best, worse = (game.actions.read(puzzle.weighed[n].action) for n in (0, -1))
+            weigh = [move["action"] for move in shown["moves"]]
+            assert best in weigh and weigh == sorted(weigh), "their order does not tell which is the best"
+            assert all(set(move) == {"action", "words"} for move in shown["moves"])
             right = await h.anybody().post(f"/api/puzzles/{puzzle.id}", {"actions": [best]})
             assert right["right"] and right["yours"] == right["best"][0]
             other = await h.anybody().post(f"/api/puzzles/{puzzle.id}", {"actions": [worse]})

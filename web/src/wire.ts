@@ -63,6 +63,7 @@ export interface ReviewTotal {
   as_good: number;
   costly: number;
   forced: number;
+  strokes: number;
 }
 
 /** A moment that decided the game. */
@@ -1330,6 +1331,15 @@ export interface Puzzle {
   info: PuzzleInfo;
   table: TableInfo;
   update: Update;
+  /** Some to weigh, the best among them, in the order of the rules. */
+  moves: PuzzleMove[];
+}
+
+/** A move of a puzzle in words; nothing of what it is worth. */
+export interface PuzzleMove {
+  action: number;
+  /** By language. */
+  words: Record<string, string>;
 }
 
 /** A move of a puzzle in words, its chance to win in hundredths, and two standard errors of that. */

@@ -95,6 +95,7 @@ def account(total: ReviewTotal, t: Any) -> str:
             own=signed(total.own),
             others=signed(total.others),
             luck=signed(total.luck),
+            strokes=signed(total.strokes),
             residue=signed(total.residue),
             end=hundredths(total.end),
             error=hundredths(2 * total.error),

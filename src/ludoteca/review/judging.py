@@ -8,10 +8,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from msgspec import structs
 
 from ludoteca.bots import search
 from ludoteca.bots.levels import LEVELS, read_bot
@@ -28,6 +28,9 @@ Outcome = tuple[States, int]
 
 JUDGE = LEVELS[-1]  # the strongest
 ERRORS = 2.0  # a difference within so many standard errors is none
+WIDER = 1.6  # answers that a large look tries, against a player's search: what spoils a plan often looks like nothing
+FEWEST = 4  # looks, for their spread to say something
+LEEWAY = 0.01  # a small look is not trusted closer than this
 NOTHING = 1e-9  # a difference that is none, where there is no error
 
 
@@ -38,9 +41,10 @@ class Effort:
     options: int = 8  # of a decision, at most
     search: int = 1200  # guesses of a search that finds half of them: what looks best is not always among the best
     guesses: int = 128  # of a look in which its tree grows, and again as many in which everybody does what is best
-    sketch: int = 4  # looks in which all options are weighed
-    refine: int = 16  # looks at most, for those that may be the best
-    enough: float = 0.01  # the standard error of a loss at which nobody looks further
+    sketch: int = 4  # such looks in which all options are weighed, to see which may be the best
+    deep: int = 512  # guesses of a look at these: many answers of the others are found only in a large tree
+    refine: int = 6  # such looks, at most
+    enough: float = 0.0075  # the standard error of a loss at which nobody looks further, after four of them
     runs: int = 8  # looks at a position
     deals: int = 96  # how often a step is dealt again to see what could have come
     pairs: int = 32  # looks at what came, each beside one at something that could have come
@@ -52,8 +56,8 @@ class Judge:
 
     def __init__(self, engine: CompiledEngine, effort: Effort) -> None:
         self.engine, self.effort = engine, effort
-        settings = read_bot(engine.game, JUDGE).settings
-        self.settings = settings or search.Settings()
+        self.settings = read_bot(engine.game, JUDGE).settings or search.Settings()
+        self.wider = replace(self.settings, widening=WIDER * self.settings.widening)
 
     # A position.
 
@@ -84,9 +88,12 @@ class Judge:
 
     def _brought(self, redacted: States, seat: int, options: list[int], seed: int, guesses: int) -> Table:
         """One look: for each option everybody's chances, or those of the position itself where there is none."""
-        scales = Scales(self.engine, redacted, seat, seed, self.settings, options, 2 * guesses)
-        scales.weigh(guesses)
-        return scales.weigh(guesses, settled=True)
+        measured = min(guesses, self.effort.guesses)
+        settings = self.wider if guesses > measured else self.settings
+        scales = Scales(self.engine, redacted, seat, seed, settings, options, guesses + measured)
+        if self.settings.candidates == 0:  # else there is no tree to grow
+            scales.weigh(guesses)
+        return scales.weigh(measured, settled=True)
 
     # A decision.
 
@@ -96,7 +103,7 @@ class Judge:
 
     def options(self, redacted: States, seat: int, chosen: int, seed: int) -> ReviewDecision:
         """As `decision`, from the record as the seat may see it."""
-        nothing = [0.0] * int(redacted["seats"][0])
+        effort, nothing = self.effort, [0.0] * int(redacted["seats"][0])
         legal = self.engine.legal(redacted, 0, seat)
         sealed = len(self.engine.waiting(redacted)) > 1
         if len(legal) == 1:
@@ -104,13 +111,10 @@ class Judge:
         options = self.sensible(redacted, seat, legal, chosen, seed)
         if len(options) == 1:
             return ReviewDecision(AS_GOOD, [], len(legal) - 1, chosen, 0.0, 0.0, nothing, sealed)
-        weighed = self._weighed(redacted, seat, options, chosen, seed)
-        # Only what stayed to the last can be the best: what was left behind was seen too seldom to come first after all.
-        longest = max(map(len, weighed.values()))
-        stayed = [option for option in options if len(weighed[option]) == longest]
-        best = max(stayed, key=lambda option: (weighed[option][:, seat].mean(), option == chosen))
-        decided = verdict(weighed, seat, best, chosen, len(legal) - len(options), sealed)
-        return structs.replace(decided, before=before_it([weighed[option] for option in stayed], seat))
+        sketched = self._looks(redacted, seat, options, derive(seed, 1), effort.guesses, range(effort.sketch))
+        matter = may_be_best(sketched, seat, chosen)
+        weighed = self._weighed(redacted, seat, matter, chosen, derive(seed, 2))
+        return verdict(sketched, weighed, seat, chosen, len(legal) - len(options), sealed)
 
     def sensible(self, redacted: States, seat: int, legal: list[int], chosen: int, seed: int) -> list[int]:
         """The chosen option, those that a search finds best, and those that look best; nothing that is surely folly."""
@@ -124,43 +128,23 @@ class Judge:
             found = [tried.action for tried in search.think(self.engine, redacted, seat, seed, thinking).tried]
         return list(dict.fromkeys((chosen, *found[: most // 2 + 1], *good)))[: max(most, 2)]
 
+    def _looks(
+        self, redacted: States, seat: int, options: list[int], seed: int, guesses: int, numbers: range
+    ) -> dict[int, Table]:
+        """For each option, look by look, everybody's chances."""
+        found = np.array([self._brought(redacted, seat, options, derive(seed, look), guesses) for look in numbers])
+        return {option: found[:, place] for place, option in enumerate(options)}
+
     def _weighed(self, redacted: States, seat: int, options: list[int], chosen: int, seed: int) -> dict[int, Table]:
-        """For each option, look by look, everybody's chances: all of them at first, then those that matter."""
-        effort = self.effort
-        looks: dict[int, list[Table]] = {option: [] for option in options}
-        matter = options
-        for done in range(1, effort.refine + 1):
-            found = self._brought(redacted, seat, matter, derive(seed, done), effort.guesses)
-            for option, chances in zip(matter, found, strict=True):
-                looks[option].append(chances)
-            if done >= effort.sketch:
-                matter = self._matter(looks, seat, matter, chosen)
-                if len(matter) == 1 or self._known(looks, seat, matter, chosen):
-                    break
-        return {option: np.array(found) for option, found in looks.items()}
-
-    def _matter(self, looks: dict[int, list[Table]], seat: int, options: list[int], chosen: int) -> list[int]:
-        """The chosen option, and those that may be the best."""
-        leader = max(options, key=lambda option: np.mean([look[seat] for look in looks[option]]))
-        stay = []
-        for option in options:
-            behind, error = difference(looks[leader], looks[option], seat)
-            if option in (chosen, leader) or behind <= ERRORS * error:
-                stay.append(option)
-        return stay if len(stay) > 1 else [chosen]
-
-    def _known(self, looks: dict[int, list[Table]], seat: int, options: list[int], chosen: int) -> bool:
-        """Whether the loss is known well enough: small and surely so, or as exactly as anybody wants to know."""
-        leader = max(options, key=lambda option: np.mean([look[seat] for look in looks[option]]))
-        rival = (
-            leader
-            if leader != chosen
-            else max(
-                (option for option in options if option != chosen),
-                key=lambda option: np.mean([look[seat] for look in looks[option]]),
-            )
-        )
-        return difference(looks[rival], looks[chosen], seat)[1] < self.effort.enough / 2
+        """The options that matter in large looks, until what was lost is known or the looks are used up."""
+        least, most = min(FEWEST, self.effort.refine), self.effort.refine
+        found = self._looks(redacted, seat, options, seed, self.effort.deep, range(least))
+        for first in range(least, most, 2):
+            if crossed(found, seat, chosen).error < self.effort.enough:
+                break
+            more = self._looks(redacted, seat, options, seed, self.effort.deep, range(first, min(first + 2, most)))
+            found = {option: np.concatenate([found[option], more[option]]) for option in options}
+        return found
 
     # Chance.
 
@@ -188,12 +172,6 @@ def evenly(outcomes: Sequence[Outcome], places: int) -> list[States]:
     return [outcomes[number][0] for number in np.searchsorted(ends, at)]
 
 
-def difference(one: Sequence[Table] | Table, other: Sequence[Table] | Table, seat: int) -> tuple[float, float]:
-    """How much more the one brought in the looks that both were in, and its standard error."""
-    found = np.array([here[seat] - there[seat] for here, there in zip(one, other, strict=False)])
-    return float(found.mean()), float(error_of(found))
-
-
 def error_of(looks: Table) -> Table:
     """The standard error of a mean over so many looks; of few it is known badly, and so it is said to be larger."""
     count = len(looks)
@@ -209,35 +187,61 @@ def pointed(looks: Sequence[Sequence[float]] | Table) -> ReviewPoint:
     return ReviewPoint(found.mean(0).tolist(), error_of(found).tolist())
 
 
-def verdict(
-    weighed: dict[int, Table], seat: int, best: int, chosen: int, left_out: int, sealed: bool
-) -> ReviewDecision:
-    """The decision as it is written down."""
-    top = weighed[best]
-    options = []
-    for action, found in weighed.items():
-        loss, error = difference(top, found, seat)
-        chance = float(top[:, seat].mean()) - loss
-        own = float(error_of(found)[seat])
-        options.append(ReviewOption(action, chance, own, max(0.0, loss), error if action != best else 0.0))
-    options.sort(key=lambda option: (option.loss, option.action != best))
-    loss, error = difference(top, weighed[chosen], seat)
-    both = min(len(top), len(weighed[chosen]))
-    costly = chosen != best and loss > ERRORS * error + NOTHING
-    change = (weighed[chosen][:both] - top[:both]).mean(0) if costly else np.zeros(top.shape[1])
-    return ReviewDecision(
-        COSTLY if costly else AS_GOOD, options, left_out, best, loss if costly else 0.0, error, change.tolist(), sealed
-    )
+def may_be_best(sketched: dict[int, Table], seat: int, chosen: int) -> list[int]:
+    """The chosen option, and those that a sketch does not rule out."""
+    leader = best_of(sketched, seat)
+    found = []
+    for option, looks in sketched.items():
+        behind = sketched[leader][:, seat] - looks[:, seat]
+        if option in (chosen, leader) or behind.mean() <= ERRORS * error_of(behind) + LEEWAY:
+            found.append(option)
+    return found
 
 
-def before_it(stayed: Sequence[Table], seat: int) -> ReviewPoint:
-    """Everybody's chances before a decision, if the best is decided.
+def best_of(weighed: dict[int, Table], seat: int, looks: slice = slice(None)) -> int:
+    """The option that brought most in these looks."""
+    return max(weighed, key=lambda option: float(weighed[option][looks, seat].mean()))
 
-    Which option is the best is read from one half of the looks, and what it brings from the other, both ways: the
-    highest of several noisy figures is too high.
+
+class Crossed(NamedTuple):
+    """What the best option brings to everybody, look by look, and how much more than the chosen one, with its error."""
+
+    best: Table
+    more: Table
+    loss: float
+    error: float
+
+
+def crossed(weighed: dict[int, Table], seat: int, chosen: int) -> Crossed:
+    """Which option is the best is read from one half of the looks, and what it brings from the other, both ways.
+
+    The highest of several noisy figures is too high: read from the same looks, something would always have been better.
     """
-    halves = []
-    for half in (0, 1):
-        best = max(stayed, key=lambda found: found[half::2, seat].mean())
-        halves.append(best[1 - half :: 2])
-    return pointed(np.concatenate(halves))
+    best = weighed[chosen].copy()
+    if len(best) > 1:
+        for half in (0, 1):
+            best[1 - half :: 2] = weighed[best_of(weighed, seat, slice(half, None, 2))][1 - half :: 2]
+    more = best - weighed[chosen]
+    return Crossed(best, more, float(more[:, seat].mean()), float(error_of(more)[seat]))
+
+
+def verdict(
+    sketched: dict[int, Table], weighed: dict[int, Table], seat: int, chosen: int, left_out: int, sealed: bool
+) -> ReviewDecision:
+    """The decision as it is written down: what was not ruled out by the sketch from the large looks."""
+    before, more, loss, error = crossed(weighed, seat, chosen)
+    best = best_of(weighed, seat)
+    costly = best != chosen and loss > ERRORS * error + NOTHING
+    top = float(before[:, seat].mean())
+    options = []
+    for action in sketched:
+        found = weighed if action in weighed else sketched
+        behind = found[best][:, seat] - found[action][:, seat]
+        less, apart = (loss, error) if costly and action == chosen else (float(behind.mean()), float(error_of(behind)))
+        chance, own = min(max(0.0, top - less), 1.0), float(error_of(found[action])[seat])
+        options.append(ReviewOption(action, chance, own, max(0.0, less), apart if action != best else 0.0))
+    options.sort(key=lambda option: (option.loss, option.action != best))
+    return ReviewDecision(
+        COSTLY if costly else AS_GOOD, options, left_out, best, loss if costly else 0.0, error,
+        (-more.mean(0)).tolist(), sealed, pointed(before),
+    )  # fmt: skip

@@ -42,7 +42,7 @@ class ReviewDecision(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     best: int  # the action that did best
     loss: float  # what the chosen one cost, 0 within the error
     error: float
-    change: Numbers  # what the choice changed for everybody, against the best one; for the seat itself, minus the loss
+    change: Numbers  # what the choice changed for everybody, against the best one, as measured, within the error too
     sealed: bool  # decided together with others: against what the search expects of them
     before: ReviewPoint | None = None  # everybody's chances with the best option: what the position was worth
     choices: list[dict[str, Any]] = []  # each option as a page offers it
@@ -85,6 +85,7 @@ class ReviewTotal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     as_good: int
     costly: int
     forced: int
+    strokes: float = 0.0  # strokes of luck as measured by themselves, beside `luck`, which is taken from the chances
 
 
 class ReviewMoment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -136,7 +136,9 @@ def effort_for(play: Play) -> Effort:
     return (
         Effort()
         if play.depth <= LONG
-        else Effort(options=6, search=600, guesses=48, sketch=3, refine=6, runs=4, deals=48, pairs=16, glance=32)
+        else Effort(
+            options=6, search=600, guesses=48, sketch=3, deep=192, refine=4, runs=4, deals=48, pairs=16, glance=32
+        )
     )
 
 

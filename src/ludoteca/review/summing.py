@@ -1,16 +1,18 @@
 """What the pieces of a review come to: an account for each seat, and the moments that decided the game.
 
-From one point to the next, everybody's chance changes by what was decided, by chance, and by a rest that neither explains:
-what sealed choices made of each other, what some knew and others did not, and the error of the estimates. So for each seat
-start + own + others + luck + residue = end, to the last digit.
+From one point to the next, everybody's chance changes by what was decided, and by what nobody decided. Where a card, a die
+or a shuffle came between, or sealed choices met, that is luck: the chance after it less what was to be expected before.
+Where nothing came between, it is a rest: what the judge saw only later, what some knew and others did not, and the error of
+the estimates. So for each seat start + own + others + luck + residue = end, to the last digit.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from .pieces import COSTLY, FORCED, ReviewMoment, ReviewPiece, ReviewTotal
+from .pieces import COSTLY, FORCED, ReviewMoment, ReviewPiece, ReviewPoint, ReviewTotal
 
 MOMENTS = 3
 MOST_ALIKE = 2  # moments of one kind
@@ -36,15 +38,58 @@ def verdict_on(seat: int, totals: Sequence[ReviewTotal]) -> str:
     return f"{chose}_{luck}"
 
 
+class Stretch(NamedTuple):
+    """The steps from one point to the next."""
+
+    start: ReviewPoint
+    pieces: list[ReviewPiece]
+    end: ReviewPoint
+
+    @property
+    def by_chance(self) -> bool:
+        """Whether something came between that nobody could know."""
+        sealed = any(piece.decision is not None and piece.decision.sealed for piece in self.pieces)
+        return sealed or any(piece.stroke is not None for piece in self.pieces)
+
+    def decided(self, seat: int) -> float:
+        """What choices changed for this seat."""
+        return math.fsum(piece.decision.change[seat] for piece in self.pieces if piece.decision is not None)
+
+    def beyond(self, seat: int) -> float:
+        """What changed for this seat that nobody chose."""
+        return self.end.chances[seat] - self.start.chances[seat] - self.decided(seat)
+
+
+def stretches(pieces: Sequence[ReviewPiece]) -> Iterator[Stretch]:
+    """The game from point to point."""
+    start, since = pieces[0].after, list[ReviewPiece]()
+    for piece in pieces[1:]:
+        since.append(piece)
+        if piece.after is not None and start is not None:
+            yield Stretch(start, since, piece.after)
+            start, since = piece.after, []
+
+
+def edges(way: Sequence[Stretch]) -> Iterator[ReviewPoint]:
+    """The points where luck begins or ends: between two stretches of luck a point's error falls out."""
+    lucky = [False, *(stretch.by_chance for stretch in way), False]
+    for number, stretch in enumerate(way, 1):
+        if lucky[number] and not lucky[number - 1]:
+            yield stretch.start
+        if lucky[number] and not lucky[number + 1]:
+            yield stretch.end
+
+
 def total(seat: int, pieces: Sequence[ReviewPiece]) -> ReviewTotal:
     """One seat's account."""
     points = [piece.after.chances[seat] for piece in pieces if piece.after is not None]
     judged = [(piece, piece.decision) for piece in pieces if piece.decision is not None]
     own = math.fsum(decision.change[seat] for piece, decision in judged if piece.seat == seat)
     others = math.fsum(decision.change[seat] for piece, decision in judged if piece.seat != seat)
-    luck = math.fsum(piece.stroke.luck[seat] for piece in pieces if piece.stroke is not None)
-    errors = [decision.error for _, decision in judged if decision.verdict == COSTLY]
-    errors += [piece.stroke.errors[seat] for piece in pieces if piece.stroke is not None]
+    way = list(stretches(pieces))
+    luck = math.fsum(stretch.beyond(seat) for stretch in way if stretch.by_chance)
+    strokes = math.fsum(piece.stroke.luck[seat] for piece in pieces if piece.stroke is not None)
+    errors = [decision.error for _, decision in judged] + [point.errors[seat] for point in edges(way)]
     mine = [decision for piece, decision in judged if piece.seat == seat]
     chosen = [decision for decision in mine if decision.verdict != FORCED]
     costly = sum(decision.verdict == COSTLY for decision in chosen)
@@ -52,6 +97,7 @@ def total(seat: int, pieces: Sequence[ReviewPiece]) -> ReviewTotal:
     return ReviewTotal(
         start, own, others, luck, end - start - own - others - luck, end, math.hypot(*errors) if errors else 0.0,
         accuracy([decision.loss for decision in chosen]), len(chosen), len(chosen) - costly, costly, len(mine) - len(chosen),
+        strokes,
     )  # fmt: skip
 
 

@@ -31,7 +31,7 @@ from .hints import game_of
 from .queue import Turn
 from .refusals import NotFound, Trouble
 from .teaching import names_around, practice_table, seen
-from .wire import PuzzleAnswer, PuzzleInfo, PuzzleOption, PuzzleWhy
+from .wire import PuzzleAnswer, PuzzleInfo, PuzzleMove, PuzzleOption, PuzzleWhy
 
 log = logging.getLogger("ludoteca.puzzles")
 
@@ -87,7 +87,7 @@ class Puzzles:
         update = seen(play, puzzle.seat, [])
         update.fresh = True
         table = practice_table(f"puzzle-{id}", game, puzzle.options, puzzle.seat, BOTS[: puzzle.seats - 1])
-        return wire.Puzzle(info_of(game, puzzle), table, update)
+        return wire.Puzzle(info_of(game, puzzle), table, update, moves_of(game, play, puzzle))
 
     async def answer(self, id: str, actions: list[int]) -> PuzzleAnswer:
         """What a move is worth, and which ones are the best; what the rules do not allow is refused."""
@@ -96,8 +96,7 @@ class Puzzles:
         play.check(puzzle.seat, actions)
         chosen = chosen_of(game, puzzle, actions)
         yours = next(option for option in puzzle.weighed if option.action == chosen)
-        others = [option for option in puzzle.weighed if option.action not in puzzle.answers]
-        best = [in_words(game, play, puzzle, option) for option in [puzzle.best, *others][:SHOWN]]
+        best = [in_words(game, play, puzzle, option) for option in to_weigh(puzzle)]
         collection = collection_of(game)
         assert collection is not None
         return PuzzleAnswer(chosen in puzzle.answers, in_words(game, play, puzzle, yours), best, collection.guesses)
@@ -160,6 +159,18 @@ def follows(place: str, version: str, record: bytes, seat: int, action: int, nam
     engine = engine_of(game_of(place, version))
     redacted = np.frombuffer(bytearray(record), engine.game.dtype)
     return msgspec.json.encode(what_follows(engine, redacted, seat, action, SAME_GUESSES, names)).decode()
+
+
+def to_weigh(puzzle: Puzzle) -> list[Weighed]:
+    """The best move, and the next best that are not as good."""
+    others = [option for option in puzzle.weighed if option.action not in puzzle.answers]
+    return [puzzle.best, *others][:SHOWN]
+
+
+def moves_of(game: Game, play: Play, puzzle: Puzzle) -> list[PuzzleMove]:
+    """The moves to weigh in the order of the rules, which says nothing of what they are worth."""
+    told = [in_words(game, play, puzzle, option) for option in to_weigh(puzzle)]
+    return [PuzzleMove(one.action, one.words) for one in sorted(told, key=lambda one: one.action)]
 
 
 def in_words(game: Game, play: Play, puzzle: Puzzle, option: Weighed) -> PuzzleOption:

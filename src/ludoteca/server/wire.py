@@ -1401,6 +1401,16 @@ class Puzzle(Struct, forbid_unknown_fields=True):
     info: PuzzleInfo
     table: TableInfo
     update: Update
+    moves: Annotated[
+        list[PuzzleMove], Meta(description="Some to weigh, the best among them, in the order of the rules.")
+    ]
+
+
+class PuzzleMove(Struct, forbid_unknown_fields=True):
+    """A move of a puzzle in words; nothing of what it is worth."""
+
+    action: int
+    words: Annotated[dict[str, str], Meta(description="By language.")]
 
 
 class PuzzleOption(Struct, forbid_unknown_fields=True):
