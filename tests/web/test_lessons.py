@@ -167,3 +167,19 @@ def test_a_puzzle_is_solved_on_the_board_and_told_what_it_was_worth(guest: Guest
     expect(page.locator(f".tag[href='/puzzles/{puzzle['id']}']")).to_be_attached()
     page.goto("/puzzles")
     expect(page.locator(f".allpuzzles a[href='/puzzles/{puzzle['id']}'] .tag")).to_be_visible()
+
+
+def test_a_puzzle_is_answered_from_its_list_by_keys(guest: Guest, axe: str) -> None:
+    page = guest()
+    puzzle = next(one for one in page.request.get("/api/puzzles").json() if one["game"] == "splendor")
+    page.goto(f"/puzzles/{puzzle['id']}")
+    moves = page.locator(".weigh input")
+    expect(moves).to_have_count(4)
+    assert violations(page, axe) == []
+    expect(page.locator(".weigh [type='submit']")).to_have_attribute("aria-disabled", "true")
+    moves.first.focus()
+    page.keyboard.press("ArrowDown")
+    expect(moves.nth(1)).to_be_checked()
+    page.keyboard.press("Enter")
+    told = page.locator("dialog[open]")
+    expect(told.locator(".weighed .is-yours")).to_have_count(1)
