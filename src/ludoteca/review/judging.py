@@ -88,10 +88,11 @@ class Judge:
 
     def _brought(self, redacted: States, seat: int, options: list[int], seed: int, guesses: int) -> Table:
         """One look: for each option everybody's chances, or those of the position itself where there is none."""
-        measured = min(guesses, self.effort.guesses)
+        grown = self.settings.candidates == 0  # else options are played out side by side, and there is no tree to grow
+        measured = min(guesses, self.effort.guesses) if grown else guesses
         settings = self.wider if guesses > measured else self.settings
         scales = Scales(self.engine, redacted, seat, seed, settings, options, guesses + measured)
-        if self.settings.candidates == 0:  # else there is no tree to grow
+        if grown:
             scales.weigh(guesses)
         return scales.weigh(measured, settled=True)
 
