@@ -133,7 +133,10 @@ def test_what_spreadsheets_write_is_read(separator: str, encoding: str) -> None:
         (b"", "there is nothing in this file"),
         (b"# only words\n", "there is nothing in this file"),
         (b"colour,shape\nred,round\n", "these columns (colour, shape) are those of no game here"),
-        (printed("king_of_con").replace("Star Atlas", "Caff\u00e8").encode("latin-1", "replace"), "perhaps Latin-1"),
+        (
+            printed("king_of_con").replace("Star Atlas", "Caff\u00e8").encode("latin-1", "replace"),
+            "line 10, column 9: this is no UTF-8, perhaps Latin-1",
+        ),
         (printed("king_of_con").replace("Star Atlas", "=HYPERLINK(1)").encode(), "looks like a formula"),
         (printed("king_of_con").replace("Star Atlas", "<b>Atlas</b>").encode(), "a text is plain text"),
         (printed("king_of_con").replace("Star Atlas", "{name}").encode(), "a text is plain text"),
@@ -142,6 +145,10 @@ def test_what_spreadsheets_write_is_read(separator: str, encoding: str) -> None:
         (printed("king_of_con").replace("Star Atlas", "A" * 41).encode(), "there is room for 40 letters"),
         (printed("king_of_con").replace("I02,", "I01,").encode(), "the id I01 is used twice"),
         (printed("king_of_con").replace("id,name,", "id,nmae,").encode(), "no column «nmae», perhaps name"),
+        (
+            b"# a word first\n\n" + printed("king_of_con").replace("id,name,", "id,", 1).encode(),
+            "line 11, column name: this column is missing",
+        ),
         (printed("king_of_con").replace(",Vintage\n", ",Mint\n", 1).encode(), "Vintage is on 4 Items; it needs 5"),
         (b"[" * 100_000, "more than 12 brackets"),
         (b'{"grid": ' + b"9" * 5000 + b"}", "no JSON"),

@@ -109,8 +109,13 @@ def read_any(file: str, data: bytes, games: Sequence[Game]) -> tuple[Game, Deck]
         text = decoded(data)
         game, form = recognised(text, games)
     except Wrong as wrong:
-        raise BadDeck(None, file, [Mistake(wrong.facts.get("line", 0), "", wrong.key, wrong.facts)]) from None
+        raise BadDeck(None, file, [place_of(wrong)]) from None
     return game, read_deck(game, form, file, text)
+
+
+def place_of(wrong: Wrong) -> Mistake:
+    """What is wrong with the file itself, with its line and column as far as it has them."""
+    return Mistake(wrong.facts.get("line", 0), str(wrong.facts.get("column", "")), wrong.key, wrong.facts)
 
 
 def read_deck(game: Game, form: Form, file: str, text: str) -> Deck:
@@ -118,7 +123,7 @@ def read_deck(game: Game, form: Form, file: str, text: str) -> Deck:
     try:
         content, wrong = form.read(text)
     except Wrong as error:
-        content, wrong = None, [Mistake(error.facts.get("line", 0), "", error.key, error.facts)]
+        content, wrong = None, [place_of(error)]
     if wrong:
         raise BadDeck(game, file, wrong)
     return Deck(game.key, form.key, content, game.place, name_in(text) or tidy_name(pathlib.PurePath(file).stem))

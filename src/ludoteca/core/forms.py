@@ -313,7 +313,8 @@ def decoded(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise Wrong("latin", line=data[: error.start].count(b"\n") + 1) from None
+        before = data[: error.start].split(b"\n")
+        raise Wrong("latin", line=len(before), column=len(before[-1]) + 1) from None
 
 
 def split(text: str) -> tuple[int, list[str], list[tuple[int, list[str]]]]:
