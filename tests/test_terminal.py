@@ -51,7 +51,12 @@ def typed_into(*arguments: str, lines: list[str], width: int = 80, **environment
 
 def test_a_card_can_be_looked_up_in_colours() -> None:
     shown = typed_into(
-        "challengers", "--seed", "42", "--level", "novice", lines=["look hermit", "look hermet", "look 1", "log", "q"]
+        "challengers",
+        "--seed",
+        "42",
+        "--level",
+        "novice",
+        lines=["look hermit", "look hermet", "look 1", "look", "log", "q"],
     )
     assert f"{ESCAPE}1mRound 1{ESCAPE}0m" in shown
     seen = re.sub("\x1b\\[[0-9;]*m", "", shown)
@@ -60,6 +65,7 @@ def test_a_card_can_be_looked_up_in_colours() -> None:
     assert (
         seen.count("Merman: power 1, Shipwreck, level A. At once: +3 if a Shipwreck card sits on") == 2
     )  # board, look 1
+    assert "  You can look up: " in seen and "no such action" not in seen
     assert seen.endswith("You have left the game.\n")
     assert max(map(len, seen.splitlines())) <= 80
 

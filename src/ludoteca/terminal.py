@@ -153,7 +153,7 @@ class Session:
                 self.show(position, offered)
             elif typed in LOG:
                 print("\n".join(self.paper.wrapped(said, "  ", "    ") for said in self.told))
-            elif command in LOOK and rest:
+            elif command in LOOK:
                 self.look(position.view(), rest, offered)
             elif typed:
                 try:
@@ -182,8 +182,12 @@ class Session:
         print(self.word("help"))
 
     def look(self, view: Json, typed: str, offered: list[str]) -> None:
-        """Tells what is printed on what was named, or on all that a choice names."""
+        """Tells what is printed on what was named, or on all that a choice names; if nothing was, what has a name."""
         book = self.game.lookup(view, self.language)
+        if not typed:
+            names = ", ".join(dict.fromkeys(name for name, _ in book))
+            print(self.paper.wrapped(self.word("names", names=names), "  ", "    "))
+            return
         if typed.isdigit() and 1 <= int(typed) <= len(offered):
             about = offered[int(typed) - 1]
             found = [told for name, told in book if folded(name) in folded(about)]
@@ -195,8 +199,8 @@ class Session:
         if len(found) > MOST_FOUND:
             print("  " + self.word("more", n=len(found) - MOST_FOUND))
         if not found:
-            names = {folded(name): name for name, _ in book}
-            near = [names[name] for name in difflib.get_close_matches(folded(typed), names)]
+            known = {folded(name): name for name, _ in book}
+            near = [known[name] for name in difflib.get_close_matches(folded(typed), known)]
             print("  " + self.word("nothing", name=typed, near=", ".join(near) or "none"))
 
     def read(self, typed: str, choices: list[Json]) -> int:
