@@ -68,6 +68,7 @@ def without(name: str) -> type:
         ({"observation": 0}, "an observation has at least one number"),
         ({"observation_names": (("place", 2),)}, "the named parts of its observation do not make 1 numbers"),
         ({"behind_screen": {"whistle": True}}, "«whistle» is behind a screen and no kind of action"),
+        ({"by_seat": ("rng",)}, "«rng» has a row for each seat and is no marked field"),
         ({"things": {"found": ("place",)}}, "«found» is among its things and no kind of event"),
         ({"options": (Option("a", ("x",)), Option("a", ("y",)))}, "two options have the same key"),
         ({"options": (Option("A b", ("x",)),)}, "the key of an option is made of small letters"),

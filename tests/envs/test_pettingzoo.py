@@ -116,6 +116,18 @@ def test_what_becomes_of_an_illegal_action() -> None:
     assert "pass only" in infos["seat_0"]["refused"]
 
 
+def test_a_step_without_everybody_s_action_does_nothing() -> None:
+    env = envs.parallel("loot", seats=2)
+    observations, infos = env.reset(seed=4)
+    assert all(info["waiting"] for info in infos.values())
+    before = env.table.serialise()
+    with pytest.raises(KeyError):
+        env.step({"seat_0": int(observations["seat_0"]["action_mask"].argmax())})
+    env.table.observe_all(env.possible_agents)
+    env.table.mask(1)
+    assert env.table.serialise() == before and env.table.play.seq == 0
+
+
 def test_what_was_handed_out_stays_as_it_is() -> None:
     """All of it is made in one tray, which the next step writes over."""
     env = envs.parallel("loot", seats=3)

@@ -9,7 +9,7 @@ import pytest
 
 from ludoteca import catalogue
 from ludoteca.core.engine import interpreted
-from ludoteca.core.record import Record
+from ludoteca.core.record import Record, bytes_of
 from ludoteca.envs.sights import cover, covers, names, uncover
 
 
@@ -60,3 +60,11 @@ def test_every_field_that_is_read_is_named(key: str) -> None:
 
 def test_perfect_information_covers_nothing() -> None:
     assert not covers(catalogue.game("splendor"), 2, True).any()
+
+
+def test_rows_of_seats_that_nobody_has_are_not_covered() -> None:
+    game = catalogue.game("challengers")
+    place, deck = bytes_of(game.dtype, "pile"), game.dtype["pile"].shape[1]
+    for seats, teams in ((2, 2), (3, 4), (8, 8)):
+        rows = covers(game, seats, False)
+        assert [row[1] for row in rows[0].tolist() if row[0] == place.start] == [teams * deck]

@@ -264,6 +264,14 @@ class GameContract:
                 play.follow(moment.seat, [moment.action])
                 yield play, moment.states.copy(), moment.seat, moment.action
 
+    def test_rows_of_seats_that_nobody_has_hold_nothing(self) -> None:
+        empty = dict[tuple[str, int], bytes]()
+        for moment in self.some_moments(every=7) if self.game.by_seat else ():
+            teams = self.game.teams(int(moment.states["seats"][0]))
+            for name in self.game.by_seat:
+                unused = moment.states[name][0, teams:].tobytes()
+                assert empty.setdefault((name, teams), unused) == unused, f"{name}: its rows are not the seats'"
+
     # The two speeds.
 
     def test_behind_screens_are_all_who_are_asked_or_nobody(self) -> None:

@@ -258,6 +258,7 @@ class Game:
     # Kinds of action that are secret, and can be taken back, until every seat that is asked has sealed; true: it seals.
     teams: Callable[[int], int] = lambda seats: seats
     # How many rows of what has one for each seat are in use at a table of so many: more where the game itself has one.
+    by_seat: tuple[str, ...] = ()  # marked fields that have a row for each seat, so that those of nobody need no cover
     rival_alone: bool = False  # alone one plays against the game itself and can lose: `outlook` says how it stands
     things: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     # What a player comes to have, for the balance report: kinds of event, and the parts of it that name the thing.
@@ -427,6 +428,9 @@ def problems(game: Game) -> Iterator[str]:
     for name in game.dealt_face_down:
         if name not in [field_.name for field_ in game.fields if field_.see is See.MARKED]:
             yield f"«{name}» is dealt face down and no marked field."
+    for name in game.by_seat:
+        if name not in [field_.name for field_ in game.fields if field_.see is See.MARKED]:
+            yield f"«{name}» has a row for each seat and is no marked field."
     for kind in game.things:
         if kind not in game.events:
             yield f"«{kind}» is among its things and no kind of event."

@@ -24,6 +24,7 @@ from .table import Observation, Table, check_illegal, spaces, state_space
 
 IDLE = ("noop", "zero")
 NOTHING_REFUSED: Mapping[int, str] = {}
+SEATS = range(8)
 
 
 class TableParallel(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
@@ -112,8 +113,8 @@ class TableParallel(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no typ
     def _infos(self) -> dict[str, dict[str, Any]]:
         """Who is asked. (Not the masks again: TorchRL's wrapper stumbles over masks in both places.)"""
         bits = self.table.turns.desk[WAITING]
-        for seat in self._sealed:
-            bits &= ~(1 << seat)
+        if self._sealed:
+            bits &= ~sum(1 << seat for seat in self._sealed)
         return {agent: info.copy() for agent, info in self._waiting[bits]}
 
     def _asked(self) -> list[int]:
@@ -136,49 +137,51 @@ class TableParallel(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no typ
         if seals:
             self._sealed.add(seat)
 
-    def _do(self, chosen: dict[int, int]) -> int | None:
-        """What all who are asked have chosen; the seat whose action is not legal, if there is one."""
+    def _do(self, chosen: Mapping[int, int]) -> int | None:
+        """As `Table.act_all`, also where somebody has decided behind a screen, or does so now."""
         if not self._behind and self._stays_hidden.isdisjoint(chosen.values()):
-            return self.table.act_all(chosen)  # where all seal with their first action the screens go up at once
+            return self.table.act_all(chosen, SEATS)  # where all seal with their first action the screens go up at once
         wrong = next((s for s, a in chosen.items() if not self._behind.get(s, self.table).may(s, a)), None)
         if wrong is None:
             for seat, action in chosen.items():
                 self._decide(seat, action)
+            if self._behind and not self._asked():
+                self._open()
         return wrong
 
     def _open(self) -> None:
         """All have sealed: what they decided happens, in the order of the seats."""
-        steps = sorted(self._steps.items())
+        steps = [(seat, action) for seat, actions in sorted(self._steps.items()) for action in actions]
         self._behind, self._steps, self._sealed = {}, {}, set()
-        for seat, actions in steps:
-            for action in actions:
-                self.table.do(seat, action, NOBODY)
-                self.table.note(seat, action)
+        for seat, action in steps:
+            self.table.do(seat, action, NOBODY)
+            self.table.note(seat, action)
 
     def step(self, actions: dict[str, int]) -> tuple[Any, Any, Any, Any, Any]:
-        agents, table = self.possible_agents, self.table
-        # Who is asked after these has not been asked in this step.
-        chosen = {seat: int(actions[agents[seat]]) for seat in self._asked()}
+        table, agents = self.table, self.possible_agents
         refused, loser = NOTHING_REFUSED, None
-        if (wrong := self._do(chosen)) is not None:
-            refused, loser = self._mend(chosen, wrong)
-        if self._behind and not self._asked():
-            self._open()
+        wrong = self._do(self._chosen(actions)) if self._stays_hidden else table.act_all(actions, agents)
+        if wrong is not None:
+            refused, loser = self._mend(self._chosen(actions), wrong)
         self.steps += 1
-        over = table.over
-        cut = not over and self.max_cycles is not None and self.steps >= self.max_cycles
-        rewards = dict(zip(agents, table.rewards(), strict=True)) if over else self._nothing.copy()
-        if loser is not None:
-            over, rewards[agents[loser]] = True, -1.0
         observations, infos = self._observations(), self._infos()
-        for seat, sentence in refused.items():
-            infos[agents[seat]]["refused"] = sentence
         if self.render_mode == "human":
             self.render()
-        if not over and not cut:
-            return observations, rewards, self._no.copy(), self._no.copy(), infos
-        self.agents = []
-        return observations, rewards, dict.fromkeys(agents, over), dict.fromkeys(agents, cut), infos
+        over, cut = table.over or loser is not None, self.steps == self.max_cycles
+        if not over and not cut and not refused:
+            return observations, self._nothing.copy(), self._no.copy(), self._no.copy(), infos
+        for seat, sentence in refused.items():
+            infos[agents[seat]]["refused"] = sentence
+        rewards = dict(zip(agents, table.rewards(), strict=True)) if table.over else self._nothing.copy()
+        if loser is not None:
+            rewards[agents[loser]] = -1.0
+        if over or cut:
+            self.agents = []
+        return observations, rewards, dict.fromkeys(agents, over), dict.fromkeys(agents, cut and not over), infos
+
+    def _chosen(self, actions: Mapping[str, int]) -> dict[int, int]:
+        """Of these, what counts: the actions of the seats that are asked."""
+        return {seat: int(actions[self.possible_agents[seat]]) for seat in self._asked()}
 
     def _mend(self, chosen: dict[int, int], first: int) -> tuple[Mapping[int, str], int | None]:
         """Another action for each that is not legal; the sentences why, and who has lost by that."""

@@ -58,9 +58,10 @@ def _rows(game: Game, field: Field, seat: int, teams: int) -> Iterator[tuple[int
         own = size // field.shape[0]
         yield place.start, seat * own, 0, 0
         yield place.start + (seat + 1) * own, (teams - seat - 1) * own, 0, 0
-    elif field.see is See.MARKED:  # all of it: nothing says that its rows are the seats'
+    elif field.see is See.MARKED:  # all of it, unless the game says that its rows are the seats'
         marks = bytes_of(game.dtype, field.marks)
-        yield place.start, size, marks.start, (marks.stop - marks.start) // size
+        covered = size // field.shape[0] * teams if field.name in game.by_seat else size
+        yield place.start, covered, marks.start, (marks.stop - marks.start) // size
 
 
 @kernel

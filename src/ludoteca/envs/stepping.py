@@ -153,14 +153,11 @@ def turn(trays: Any) -> int:
         for k in range(tray.game_bytes.shape[0]):
             tray.game_bytes[k] = 0
         setup(state, desk[DEAL], tray.options[:], desk[SEED])
-        log.used, desk[DEAL] = 0, 0
+        log.used, desk[DEAL], desk[SEEN] = 0, 0, NOBODY
     seats = int(state.seats)
-    over = is_over(state)
     for seat in range(seats):
-        if desk[CHOSEN + seat] >= 0 and desk[REFUSED] < 0:
-            count = legal(state, seat, listed) if state.waiting[seat] != 0 and not over else 0
-            if not among(listed, count, desk[CHOSEN + seat]):
-                desk[REFUSED] = seat
+        if desk[CHOSEN + seat] >= 0 and desk[REFUSED] < 0 and not may(tray, desk, seat, desk[CHOSEN + seat]):
+            desk[REFUSED] = seat
     for seat in range(seats):
         if desk[CHOSEN + seat] >= 0 and desk[REFUSED] < 0:
             made(state, seat, desk[CHOSEN + seat], log, desk)
@@ -218,6 +215,18 @@ def look(tray: Any, desk: Any, seat: Any, row: Any) -> None:
             mask[listed[k]] = 1
         mask[listed.shape[0]] = 1 - asked  # not asked: it may wait
     uncover(tray.game_bytes[:], tray.covers, tray.kept[:], seat)
+
+
+@kernel
+def may(tray: Any, desk: Any, seat: Any, action: Any) -> bool:
+    """Whether the seat may do that; if it has looked since the last decision, what it may do is known already."""
+    state, listed = tray.game, tray.listed[:]
+    if desk[SEEN] == EVERYBODY and desk[BARE] == 0:
+        return bool(action < listed.shape[0] and tray.masks[seat, action] != 0)
+    if desk[SEEN] != seat:
+        desk[SEEN] = NOBODY  # the list is another's now
+        desk[COUNT] = legal(state, seat, listed) if state.waiting[seat] != 0 and not is_over(state) else 0
+    return among(listed, desk[COUNT], action)
 
 
 @kernel

@@ -200,11 +200,15 @@ class Table:
         if not in_range or not self.turns.act(seat, action, looker):
             self.engine.check(self.states, 0, seat, action)
 
-    def act_all(self, chosen: Mapping[int, int]) -> int | None:
-        """These seats, ascending, decide at once; one whose action is not legal, if any: then nothing has happened."""
-        turns, desk = self.turns, self.turns.desk
-        for seat, action in chosen.items():
-            desk[CHOSEN + seat] = action if 0 <= action < self._actions else self._actions  # one that nobody has
+    def act_all(self, actions: Mapping[Any, int], names: Sequence[Any]) -> int | None:
+        """All who are asked decide at once, each seat's action under its name; everybody sees.
+
+        Returns one whose action is not legal, if any: then nothing has happened.
+        """
+        turns, desk, many = self.turns, self.turns.desk, self._actions
+        chosen = [(seat, int(actions[names[seat]])) for seat in SEATS_IN[desk[WAITING]]]
+        for seat, action in chosen:
+            desk[CHOSEN + seat] = action if 0 <= action < many else many  # one that nobody has
         desk[LOOKER] = EVERYBODY
         turns.go()
         if desk[REFUSED] >= 0:
@@ -256,6 +260,8 @@ class Table:
         """Whether this seat may do that now."""
         if not 0 <= action < self._actions:
             return False
+        if self.turns.desk[SEEN] == EVERYBODY:
+            return bool(self._rows[seat][1][action])
         self._look(seat)
         return bool(self._mask[action])
 

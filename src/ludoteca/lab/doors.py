@@ -48,17 +48,23 @@ def rate(step: Iterator[int], seconds: float, clock: Callable[[], float] = time.
     return best
 
 
+TRUTH = np.dtype(np.bool_)
+
+
 def drawn(mask: np.ndarray[tuple[int], np.dtype[np.int8]], luck: random.Random) -> int:
     """Any legal action, as quickly as numpy has it: of 2997 truth values it finds the true ones six times as fast."""
-    legal = mask.view(np.bool_).nonzero()[0]
-    return int(legal[int(luck.random() * len(legal))])
+    flags = mask.tobytes()
+    if (many := flags.count(1)) == 1:
+        return flags.index(1)
+    return mask.view(TRUTH).nonzero()[0].item(int(luck.random() * many))
 
 
 def aec_steps(env: object) -> Iterator[int]:
     """Any AEC environment."""
     env_, luck = _any(env), random.Random(1)
+    env_.reset(seed=1)  # only once, as the library has it
     while True:
-        env_.reset(seed=luck.randrange(1 << 30))
+        env_.reset()
         made = 0
         for _ in env_.agent_iter():
             observation, _, terminated, truncated, _ = env_.last()
@@ -73,8 +79,9 @@ def aec_steps(env: object) -> Iterator[int]:
 def parallel_steps(env: object) -> Iterator[int]:
     """Any Parallel environment: steps in each of which every agent sees, and decides by its mask if it has one."""
     env_, luck = _any(env), random.Random(1)
+    env_.reset(seed=1)
     while True:
-        observations, _ = env_.reset(seed=luck.randrange(1 << 30))
+        observations, _ = env_.reset()
         made = 0
         while env_.agents:
             actions = {}
@@ -89,8 +96,9 @@ def parallel_steps(env: object) -> Iterator[int]:
 def single_steps(key: str) -> Iterator[int]:
     """Our own decisions against `uniform`; the bots' are made on the way and not counted."""
     env, luck = envs.single(key, seats=seats_at(key), opponents="uniform"), random.Random(1)
+    env.reset(seed=1)
     while True:
-        observation, _ = env.reset(seed=luck.randrange(1 << 30))
+        observation, _ = env.reset()
         made, over = 0, False
         while not over:
             observation, _, over, _, _ = env.step(drawn(observation["action_mask"], luck))
@@ -122,14 +130,14 @@ def observer(game: Any) -> Any:
     return make_observation(game)
 
 
-def vector_steps(key: str, threads: int = 1) -> Iterator[int]:
-    """1024 games at once, with observations and masks."""
-    env = envs.vector(key, 1024, seats=seats_at(key), threads=threads)
+def vector_steps(key: str, threads: int = 1, games: int = 1024) -> Iterator[int]:
+    """So many games at once, with observations and masks."""
+    env = envs.vector(key, games, seats=seats_at(key), threads=threads)
     _, info = env.reset(seed=1)
-    luck, rows = np.random.default_rng(1), np.arange(1024)
+    luck, rows = np.random.default_rng(1), np.arange(games)
     while True:
-        _, _, _, _, info = env.step(info["legal"][rows, (luck.random(1024) * info["count"]).astype(np.int64)])
-        yield 1024
+        _, _, _, _, info = env.step(info["legal"][rows, (luck.random(games) * info["count"]).astype(np.int64)])
+        yield games
 
 
 def _any(thing: object) -> Any:
@@ -186,11 +194,12 @@ def engine_rates(key: str, seconds: float) -> dict[str, float]:
     }
 
 
-def threads_gain(key: str, threads: int, seconds: float) -> float:
-    """How many times as many steps this many threads make in the same time on the clock, the best of several rounds."""
-    alone, together = vector_steps(key), vector_steps(key, threads)
-    rates = [[rate(steps, seconds / ROUNDS, time.perf_counter) for steps in (alone, together)] for _ in range(ROUNDS)]
-    return max(row[1] for row in rates) / max(row[0] for row in rates)
+def threads_gain(key: str, threads: int, games: int, seconds: float) -> str:
+    """Steps a second on the clock by one thread and by this many, in turns, the best of several rounds; and their ratio."""
+    both = vector_steps(key, 1, games), vector_steps(key, threads, games)
+    rates = [[rate(steps, seconds / ROUNDS, time.perf_counter) for steps in both] for _ in range(ROUNDS)]
+    alone, together = (max(column) for column in zip(*rates, strict=True))
+    return f"{short(alone)} → {short(together)} ({together / alone:.2f} ×)"
 
 
 def measured(keys: Sequence[str], seconds: float) -> Iterator[tuple[str, list[str]]]:
@@ -204,8 +213,9 @@ def measured(keys: Sequence[str], seconds: float) -> Iterator[tuple[str, list[st
         found = [f"{name} {short(rate(peer, seconds))}" for name, peer in others.get(door, {}).items()]
         yield door, [*mine, ", ".join(found) or "–"]
     threads = os.cpu_count() or 1
-    gains = [f"{threads_gain(key, threads, seconds):.2f} ×" for key in keys]
-    yield f"the vector with {threads} threads, on the clock", [*gains, "–"]
+    for games in (1024, 4096):
+        gains = [threads_gain(key, threads, games, seconds) for key in keys]
+        yield f"vector of {games} on the clock, 1 thread → {threads}", [*gains, "–"]
 
 
 def short(figure: float) -> str:

@@ -64,6 +64,7 @@ GAME = Game(
     reasons=views.reasons,
     shuffles=views.shuffles,
     components=views.components,
+    by_seat=("pile",),
     behind_screen={"choose_level": True},
     teams=lambda seats: seats + seats % 2,  # §9.1 the Robot makes the number even
     rival_alone=True,  # §9.10 the Robot

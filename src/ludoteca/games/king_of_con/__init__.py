@@ -66,6 +66,7 @@ GAME = Game(
     lookup=terminal.lookup,
     draw=drawing.draw,
     forms=(FORM,),
+    by_seat=("supply", "passions"),
     behind_screen={"put_back": True, "bid": True, "pass": True, "place": False, "seal": True},
     imagine=beliefs.imagine,
     stays_secret=views.stays_secret,

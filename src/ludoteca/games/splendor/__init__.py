@@ -61,5 +61,6 @@ GAME = Game(
     forms=FORMS,
     imagine=beliefs.imagine,
     thinking={"exploration": 0.3},
+    by_seat=("hand",),
     levels={"master": {"cut": 2, "exploration": 0.2}},  # what was learned judges sooner than `outlook`
 )
