@@ -61,10 +61,10 @@ def main() -> None:
                 f"{key} {seed}: {told} ± {200 * one.error:.0f}; a decision cost {cost}; {time.process_time() - began:.0f} s"
             )
         left = [abs(review.totals[0].residue) for review in found]
-        cost = [lost(review, seat) for review in found for seat in (0, 1)]
+        costs = [lost(review, seat) for review in found for seat in (0, 1)]
         print(
             f"{key}: residue {100 * np.mean(left):.1f} on average, {100 * max(left):.1f} at most; "
-            f"a decision cost {100 * np.mean(cost):.2f}",
+            f"a decision cost {100 * np.mean(costs):.2f}",
             flush=True,
         )
 
