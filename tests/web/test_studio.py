@@ -64,11 +64,26 @@ def test_a_deck_is_edited_by_keyboard_and_played(guest: Guest, axe: str, tmp_pat
     page.keyboard.type("Raccoon of Doom")
     page.keyboard.press("Enter")
     page.keyboard.press("ArrowUp")
-    card = page.locator(".studio__card .card")
+    card = page.locator(".studio__card .is-new .card")
     expect(card).to_contain_text("Raccoon of Doom")
+    expect(page.locator(".studio__card .ghost .card")).to_contain_text("Rocket")
     expect(card.locator(".card__emblem use")).to_have_attribute("href", "#stand-in-3")
     assert violations(page, axe) == []
     shot(page, "studio-edit")
+
+    # Sifted by level and colour; a word that no row has offers the nearest title.
+    level, colour = (page.get_by_role("button", name=name, exact=True) for name in ("level 1", "bonus blue"))
+    level.click()
+    expect(grid.get_by_text("Raccoon of Doom")).to_be_visible()
+    colour.click()
+    expect(colour).to_have_attribute("aria-pressed", "true")
+    expect(grid.get_by_text("Raccoon of Doom")).to_have_count(0)
+    colour.click()
+    level.click()
+    page.locator("#find").fill("racoon")
+    page.get_by_role("button", name="Did you mean Raccoon of Doom?").click()
+    expect(grid.get_by_text("Raccoon of Doom")).to_be_visible()
+    page.locator("#find").fill("")
 
     # Play it: a table with this deck, before three seconds are over.
     began = time.monotonic()
@@ -177,10 +192,10 @@ def test_a_sheet_is_painted_by_keyboard_and_its_report_runs_to_the_end(guest: Gu
     # What does it do? Bots play it to the end.
     page.get_by_label("Played by").select_option("novice")
     page.get_by_label("Deals").select_option("50")
-    page.get_by_role("button", name="What does it do?").click()
+    page.locator(".report").get_by_role("button", name="What does it do?").click()
     expect(page.get_by_role("progressbar")).to_be_visible()
     expect(page.get_by_text("100 of 100 games")).to_be_visible(timeout=240_000)
-    expect(page.get_by_role("button", name="What does it do?")).to_be_visible()
+    expect(page.locator(".report").get_by_role("button", name="What does it do?")).to_be_visible()
     for opener in page.get_by_text("Show the figures").all():
         opener.click()
     expect(page.get_by_role("table", name="Chairs").locator("tbody tr")).to_have_count(2)
@@ -292,3 +307,48 @@ def test_a_balance_is_searched_for_stopped_and_its_proposal_opened(guest: Guest,
     page.get_by_role("button", name="Open as a deck").click()
     expect(state).to_have_text("1 cell changed · ready to be played")
     expect(page.locator("#deck-name")).to_have_value("My Splendor: Marvel A")
+
+
+def test_a_search_by_real_bots_is_watched_stopped_goes_on_and_proposes_a_deck(guest: Guest, axe: str) -> None:
+    page = guest("Elio")
+    page.goto("/studio/loot")
+    state = page.locator(".studio__state")
+    expect(state).to_have_text("As printed · ready to be played")
+
+    # A score track that makes games too long.
+    page.get_by_label("Spaces of the score track").fill("16")
+    expect(state).to_have_text("1 cell changed · ready to be played")
+    page.get_by_role("button", name="Find a balance").click()
+    page.get_by_label("Wish 1", exact=True).select_option("rounds")
+    page.get_by_label("Wish 1: how much").fill("20")
+    page.get_by_label("Cell 1: which column").select_option("score_spaces")
+    page.get_by_label("Cell 1: from").fill("8")
+    page.get_by_label("Cell 1: to").fill("16")
+    page.locator(".run__how").get_by_label("Deals").select_option("50")
+    page.locator(".run__how").get_by_label("Decks").select_option("10")
+    page.get_by_role("button", name="Search", exact=True).click()
+
+    # Watched: decks become dots. Stopped before the nine are tried, and it stays so.
+    tried = page.get_by_role("progressbar", name="Decks tried")
+    expect(tried).to_have_attribute("aria-valuenow", re.compile("[1-8]"), timeout=120_000)
+    page.get_by_role("button", name="Stop, go on later").click()
+    expect(page.get_by_role("button", name="Go on", exact=True)).to_be_visible()
+    stopped = tried.get_attribute("aria-valuenow")
+    page.wait_for_timeout(2500)
+    page.reload()
+    expect(tried).to_have_attribute("aria-valuenow", str(stopped))
+    expect(page.locator(".prop").first).to_contain_text("What it costs elsewhere is looked at when the search is done.")
+
+    # On to the end: what is proposed was played anew, meets the wish on deals it was not chosen on, and is a deck to open.
+    page.get_by_role("button", name="Go on", exact=True).click()
+    expect(page.get_by_text("9 of 9 decks tried")).to_be_visible(timeout=240_000)
+    expect(page.get_by_text("each checked again on 1,000 deals it was not chosen on")).to_be_visible(timeout=240_000)
+    best = page.locator(".prop").first
+    expect(best).to_contain_text("score_spaces 16 →")
+    expect(best.locator(".met .y")).to_have_count(1)
+    expect(best).to_contain_text("Costs elsewhere")
+    assert violations(page, axe) == []
+    shot(page, "studio-tune-real")
+    best.get_by_role("button", name="Open as a deck").click()
+    expect(state).to_have_text("1 cell changed · ready to be played")
+    expect(page.get_by_label("Spaces of the score track")).not_to_have_value("16")

@@ -122,7 +122,7 @@ function wouldTell(figure: Figure, deals: number): string {
   const wanted = deals * (figure.least / Math.abs(figure.difference)) ** 2;
   if (!(wanted < MOST_DEALS)) return t('told.small', { least: signed(figure, figure.least) });
   const rounded = 10 ** Math.floor(Math.log10(wanted));
-  return t('told.would', { n: number(Math.ceil(wanted / rounded) * rounded) });
+  return t('told.would', { n: Math.ceil(wanted / rounded) * rounded });
 }
 
 /** How the owners of a thing fared, of the way of having it that most players had. */
