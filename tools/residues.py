@@ -1,7 +1,7 @@
 """Do reviews add up? Bots play, their games are reviewed, and what is left over of each account is printed.
 
-    python tools/residues.py splendor loot                        # ten games each of «expert» against «club»
-    python tools/residues.py splendor --bots master:seconds=0,iterations=2000 --games 2   # a bot reviewed by itself
+    python tools/residues.py GAME GAME                           # ten games each of «expert» against «club»
+    python tools/residues.py GAME --bots master:seconds=0,iterations=2000 --games 2   # a bot reviewed by itself
 
 For each game: what the account has at its first seat, and what each seat lost for each decision; then the means.
 """
