@@ -18,7 +18,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from ludoteca.server.app import kept_going
-from ludoteca.server.door import A_SECOND, BURST, FRAME, Guarded, frame_head, plain_text
+from ludoteca.server.door import A_SECOND, BURST, FRAME, Guarded, frame_head
 from ludoteca.server.hosts import Hosts
 from ludoteca.server.settings import Settings
 from ludoteca.server.unread import Unread
@@ -208,58 +208,6 @@ BROKEN = [
     "null",
     "//",
 ]
-
-
-def test_the_text_of_a_plain_frame() -> None:
-    hello = b"\x81\x85\x37\xfa\x21\x3d\x7f\x9f\x4d\x51\x58"  # RFC 6455, 5.7
-    assert plain_text(hello) == "Hello"
-    assert plain_text(text_frame("è" * 100)) == "è" * 100
-    halves = [hello[:-1], hello[:4], b"\x01" + hello[1:]]  # not all that was announced, or not final
-    others = [b"\xc1" + hello[1:], b"\x82" + hello[1:], b"\x81\x05Hello", b"\x81\x81\0\0\0\0\xff", PING, hello * 2]
-    assert [plain_text(frame) for frame in halves + others] == [None] * 9
-
-
-def text_frame(text: str, first: int = 0x81) -> bytes:
-    """Text as a browser sends it, masked with zeros."""
-    data = text.encode()
-    size = bytes([0x80 | len(data)]) if len(data) < 126 else b"\xfe" + len(data).to_bytes(2, "big")
-    return bytes([first]) + size + b"\0\0\0\0" + data
-
-
-@pytest.mark.parametrize("in_two", [None, 0, 2], ids=["plain", "first in two", "third in two"])
-def test_messages_keep_their_order_however_they_are_sent(
-    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, in_two: int | None
-) -> None:
-    passed: list[bytes] = []
-    real = Guarded._received
-
-    def noted(self: Guarded, piece: bytes) -> bool:
-        if self.upgraded:
-            passed.append(piece)
-        return real(self, piece)
-
-    monkeypatch.setattr(Guarded, "_received", noted)
-
-    async def scene() -> None:
-        async with house(tmp_path) as h:
-            reader, writer = await raw_socket(h, (await two_at_a_table(h))[2]["id"])
-            for number in range(5):
-                text = f'{{"type":"do","id":"n{number}","action":0,"at":0}}'
-                if number == in_two:
-                    writer.write(text_frame(text[:9], 0x01) + PING + text_frame(text[9:], 0x80))
-                else:
-                    writer.write(text_frame(text))
-            heard = b""
-            async with asyncio.timeout(PATIENCE):
-                while b'"n4"' not in heard:
-                    heard += await reader.read(1 << 16)
-            places = [heard.index(f'"id":"n{number}"'.encode()) for number in range(5)]
-            assert places == sorted(places)
-            writer.transport.abort()
-
-    run(scene())
-    messages = [piece for piece in passed if piece[0] & 15 < 8]
-    assert len(messages) == (0 if in_two is None else 5 - in_two + 1), "plain ones go straight to the table"
 
 
 @pytest.mark.parametrize("origin", BROKEN)

@@ -38,9 +38,6 @@ MANY_HOUSEHOLDS = 10**6  # behind a trusted balancer: no limit but that of each 
 A_TURN = 4 * 1024  # what is passed on in one turn of the event loop, of a connection and of an ordinary household
 TOO_LONG = 10.0  # seconds of sending more than its own allowance, without a pause, after which a connection is closed
 SWEEP = 1.0  # seconds between two looks for idle connections
-TEXT = 0x81  # the first byte of a frame that is a message of text: final, not zipped
-CONTROL = 8  # from this opcode on a frame is a ping, a pong or the end, and no message
-MASKED = 0x80  # in the second byte
 END_OF_HEAD = re.compile(rb"\n\r?\n")  # as h11 reads it
 
 log = logging.getLogger("ludoteca.door")
@@ -216,8 +213,6 @@ class Guarded(asyncio.Protocol):
         self._waiting: asyncio.TimerHandle | None = None  # until the allowances cover the next piece
         self._queued = False  # until it is its turn
         self._inner_paused = False
-        self._hear: Callable[[str], None] | None = None  # gets plain messages of a websocket
-        self._all_plain = True  # no message has gone to the web server: then none can overtake another
 
     # ── From the network ─────────────────────────────────────
 
@@ -283,7 +278,7 @@ class Guarded(asyncio.Protocol):
             self._tail = b"" if ends_head else piece[-2:]
             if ends_head:
                 self._door.asked(self)
-            if not self._heard(piece) and not self._received(piece):
+            if not self._received(piece):
                 return
             passed = A_TURN if ends_head else passed + cost  # the request is looked at before its body is read
         if not self._held:
@@ -304,21 +299,6 @@ class Guarded(asyncio.Protocol):
         else:
             self._wait(max(mine, ours, 0.02))
         return False
-
-    def _heard(self, piece: bytes) -> bool:
-        """Gives a plain message of a websocket straight to whoever listens; all of them, or from some time on none."""
-        if not self.upgraded or not self._all_plain:
-            return False
-        text = plain_text(piece) if self._hear is not None and not self._frame_left else None
-        if text is None or self._hear is None:
-            self._all_plain = piece[0] & 15 >= CONTROL and not self._frame_left
-            return False
-        self._hear(text)
-        return True
-
-    def listen(self, hear: Callable[[str], None]) -> None:
-        """From now on plain messages are heard here."""
-        self._hear = hear
 
     def _received(self, piece: bytes) -> bool:
         """Hands it to the web server; whoever sends what it cannot read, or goes on after the end, is disconnected."""
@@ -414,10 +394,6 @@ class Line(asyncio.Transport):
         self.sent += len(data)
         self._transport.write(data)
 
-    def listen(self, hear: Callable[[str], None]) -> None:
-        """From now on short whole messages of text come here, past the web server, which gets everything else."""
-        self._guarded.listen(hear)
-
     def untaken(self) -> int:
         """Bytes written that the other side has not taken, as far as the system tells."""
         held = held_by_system(self._line.fileno()) if self._line is not None and not self.is_closing() else 0
@@ -472,25 +448,11 @@ def frame_head(data: bytes | bytearray) -> tuple[int, int] | None:
     if len(data) < 2:
         return None
     masked, short = data[1] >> 7, data[1] & 127
-    more = 0 if short < 126 else 2 if short == 126 else 8
+    more = {126: 2, 127: 8}.get(short, 0)
     head = 2 + more + 4 * masked
     if len(data) < head:
         return None
     return head, int.from_bytes(data[2 : 2 + more], "big") if more else short
-
-
-def plain_text(frame: bytes) -> str | None:
-    """The text in a frame from a browser that is one message: final, masked, not zipped (RFC 6455, 5.2); else None."""
-    found = frame_head(frame)
-    if found is None or frame[0] != TEXT or not frame[1] & MASKED or len(frame) != sum(found):
-        return None
-    head, size = found
-    key = frame[head - 4 : head] * (size // 4 + 1)
-    plain = int.from_bytes(frame[head:], "big") ^ int.from_bytes(key[:size], "big")
-    try:
-        return plain.to_bytes(size, "big").decode()
-    except UnicodeDecodeError:
-        return None
 
 
 def most_connections(wanted: int) -> int:

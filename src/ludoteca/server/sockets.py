@@ -13,7 +13,7 @@ import logging
 from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Collection, Iterable, MutableMapping
 from socket import SO_SNDBUF, SOL_SOCKET
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from ludoteca.core.errors import Refusal
 
@@ -47,7 +47,6 @@ from .wire import (
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-Message = tuple[str | None, bytes | None]  # text, or bytes
 
 LIMITS = ((20, 5.0), (100, 20.0))  # messages in so many seconds
 GAP_LIMITS = ((2, 15.0),)  # gaps filled; a browser pings every 15 seconds
@@ -140,10 +139,6 @@ class Socket:
         self._gap_rate = Rate(GAP_LIMITS)
         self._too_many = 0
         self._pong_seq = 0  # what the last pong said
-        self._inbox: deque[Message | None] = deque()  # what was heard and not yet dealt with; None: the end
-        self._next: asyncio.Future[None] | None = None  # somebody waits for it
-        self._at_leisure = asyncio.Event()  # there is nothing in it
-        self._holding = False  # what is straight from the line, until there is room
         self._obeying = False  # at work on a message
         self._parting = False  # to be closed when that is done
         self._covered: asyncio.Task[None] | None = None  # being closed, since the screen is another's
@@ -229,61 +224,24 @@ class Socket:
     async def run(self, since: int) -> None:
         """From the greeting to the end of the connection."""
         self.table.presence.expect(self)
-        receiving = self.loop.create_task(self._receive_all())
-        if isinstance(self._transport, Line):
-            self._transport.listen(self._hear)
         try:
             await self._send({"type": "websocket.accept"})
             self.table.house.metrics.answered(PATTERN, 101)
             await self.table.join(self, since)
-            while (message := await self._message()) is not None:
+            while True:
+                message = await self._receive()
+                if message["type"] == "websocket.disconnect":
+                    return
                 self._obeying = True
-                goes_on = await self._handle(*message)
+                goes_on = await self._handle(message.get("text"), message.get("bytes"))
                 self._obeying = False
                 if not goes_on or self._parting:
                     await self._close_after_sending(SERVICE_RESTART if goes_on else POLICY)
                     return
         finally:
-            self._ended = True
-            receiving.cancel()
             self.table.leave(self)
             if self._sender is not None:
                 self._sender.cancel()
-
-    async def _message(self) -> Message | None:
-        """The next message, or None at the end; one at a time, and meanwhile the line holds what comes after it."""
-        if not self._inbox:
-            self._at_leisure.set()
-            if self._holding:
-                self._holding = False
-                cast(Line, self._transport).resume_reading()
-            self._next = self.loop.create_future()
-            await self._next
-        return self._inbox.popleft()
-
-    def _put(self, message: Message | None) -> None:
-        self._at_leisure.clear()
-        self._inbox.append(message)
-        if self._next is not None and not self._next.done():
-            self._next.set_result(None)
-
-    def _hear(self, text: str) -> None:
-        """A plain message, straight from the line; after the end nobody listens."""
-        if self._ended:
-            return
-        if self._inbox or self._obeying:
-            self._holding = True
-            cast(Line, self._transport).pause_reading()
-        self._put((text, None))
-
-    async def _receive_all(self) -> None:
-        """What comes by way of the web server: the end, and whatever is not plain (`door.py`)."""
-        try:
-            while (message := await self._receive())["type"] != "websocket.disconnect":
-                self._put((message.get("text"), message.get("bytes")))
-                await self._at_leisure.wait()
-        finally:
-            self._put(None)
 
     async def part(self, wait: float, patience: float) -> None:
         """Tells the other side, in a while, to come again; what it has just asked for is done first."""
