@@ -271,6 +271,7 @@ class Game:
         default_factory=dict
     )  # settings of the search that suit this game, at any level
     levels: Mapping[str, Json] = field(default_factory=dict)  # settings of the named bots, where they differ
+    judging: Json = field(default_factory=dict)  # where reviews search otherwise than the strongest level does
     imagine: Guess | None = None
     # How search fills in what is hidden, if not by `determinize`: as experience would guess; what others have sealed may
     # be opened again, so that they decide within the search.

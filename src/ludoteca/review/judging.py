@@ -18,6 +18,7 @@ from ludoteca.bots.levels import LEVELS, read_bot
 from ludoteca.bots.weigh import Scales
 from ludoteca.core.chance import derive
 from ludoteca.core.engine import CompiledEngine
+from ludoteca.core.game import Game
 from ludoteca.core.record import States
 
 from .dealing import in_sight, spread
@@ -51,12 +52,17 @@ class Effort:
     glance: int = 64  # guesses of each of these
 
 
+def judging(game: Game) -> search.Settings:
+    """How reviews search: as the strongest level does, but for what the game says of judging."""
+    return replace(read_bot(game, JUDGE).settings or search.Settings(), **game.judging)
+
+
 class Judge:
     """Judges positions of one game."""
 
     def __init__(self, engine: CompiledEngine, effort: Effort) -> None:
         self.engine, self.effort = engine, effort
-        self.settings = read_bot(engine.game, JUDGE).settings or search.Settings()
+        self.settings = judging(engine.game)
         self.wider = replace(self.settings, widening=WIDER * self.settings.widening)
 
     # A position.

@@ -14,7 +14,6 @@ from typing import Any
 
 import msgspec
 
-from ludoteca.bots.levels import read_bot
 from ludoteca.core.chance import derive
 from ludoteca.core.engine import CompiledEngine
 from ludoteca.core.errors import BadData
@@ -24,7 +23,7 @@ from ludoteca.core.play import Decided, Play
 from ludoteca.core.record import Record, States, copied
 from ludoteca.core.words import LANGUAGES, Telling
 
-from .judging import JUDGE, Effort, Judge
+from .judging import JUDGE, Effort, Judge, judging
 from .pieces import Review, ReviewDecision, ReviewPiece, ReviewPoint
 from .summing import sum_up
 
@@ -127,8 +126,7 @@ class Story:
 
 def judge_of(game: Game) -> str:
     """Who judges, in words that stay with a review."""
-    settings = read_bot(game, JUDGE).settings
-    return f"{JUDGE} {settings}" if settings else JUDGE
+    return f"{JUDGE} {judging(game)}"
 
 
 def effort_for(play: Play) -> Effort:
