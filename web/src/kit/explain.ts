@@ -46,15 +46,11 @@ export function explain(board: HTMLElement): () => void {
     if (!wordsOf(target, hovering)) return null;
     const answer = () => {
       clearTimeout(timer);
-      // What was there may have been drawn anew meanwhile: the words are those of now, and of where the pointer is now.
-      const now = hovering
-        ? [...board.querySelectorAll(':hover')].at(-1)
-        : target.isConnected || !(event instanceof PointerEvent)
-          ? target
-          : under(event);
+      // What was there may have been drawn anew meanwhile: the words are those of now.
+      const now = target.isConnected || !(event instanceof PointerEvent) ? target : under(event);
       const found = now && wordsOf(now, hovering);
       if (!found?.node.isConnected) return;
-      show(found.node, found.text, hovering);
+      show(found.node, found.text);
       done();
     };
     timer = window.setTimeout(answer, ms);

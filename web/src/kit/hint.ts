@@ -11,21 +11,13 @@ export const press = { asked: false };
 /** What goes takes its words along. */
 const goes = new MutationObserver(() => owner?.isConnected === false && hide());
 
-/** What was shown because the pointer is there goes with it: something drawn anew under the pointer does not say that it leaves. */
-const leaves = ({ type, pointerType, target }: PointerEvent) => {
-  if (pointerType !== 'mouse') return;
-  if (type === 'pointerleave' || !(target instanceof Node && owner?.contains(target))) hide();
-};
-
 export function hide() {
   goes.disconnect();
-  document.removeEventListener('pointermove', leaves);
-  document.documentElement.removeEventListener('pointerleave', leaves);
   bubble?.remove();
   bubble = owner = null;
 }
 
-export function show(node: Element, text: string, hovering = false) {
+export function show(node: Element, text: string) {
   if (!text) return;
   hide();
   owner = node;
@@ -35,10 +27,6 @@ export function show(node: Element, text: string, hovering = false) {
   bubble.setAttribute('aria-hidden', 'true');
   (node.closest('dialog[open]') ?? document.body).append(bubble);
   goes.observe(document.body, { childList: true, subtree: true });
-  if (hovering) {
-    document.addEventListener('pointermove', leaves);
-    document.documentElement.addEventListener('pointerleave', leaves);
-  }
   const at = node.getBoundingClientRect();
   const size = bubble.getBoundingClientRect();
   const left = Math.min(Math.max(8, at.left + at.width / 2 - size.width / 2), innerWidth - size.width - 8);
@@ -50,9 +38,9 @@ export function show(node: Element, text: string, hovering = false) {
 export function hint(node: HTMLElement, text: string | null | undefined) {
   let words = text ?? '';
   let timer = 0;
-  const later = (ms: number, long = false, hovering = false) => {
+  const later = (ms: number, long = false) => {
     clearTimeout(timer);
-    timer = setTimeout(() => (show(node, words, hovering), (press.asked ||= long)), ms) as unknown as number;
+    timer = setTimeout(() => (show(node, words), (press.asked ||= long)), ms) as unknown as number;
   };
   const swallow = (event: Event) => {
     if (!press.asked) return;
@@ -65,7 +53,7 @@ export function hint(node: HTMLElement, text: string | null | undefined) {
     if (owner === node) hide();
   };
   const on: [string, (e: Event) => void][] = [
-    ['pointerenter', (e) => (e as PointerEvent).pointerType === 'mouse' && later(350, false, true)],
+    ['pointerenter', (e) => (e as PointerEvent).pointerType === 'mouse' && later(350)],
     ['pointerleave', stop],
     [
       'pointerdown',
