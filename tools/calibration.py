@@ -3,8 +3,8 @@
     python tools/calibration.py               # 500 games of every game: docs/calibration.json, its plot, its table
     python tools/calibration.py GAME          # one of them anew; what was found of the others stays
 
-Bots that are strong and quick play, two to four of them; in each game the judge is asked at three moments drawn at random.
-What it says of all seats is kept with what came of it. Chances of one game hang together, so errors are those between
+Bots that are strong and quick play, two to four of them; of each game three moments are drawn at random, and the bands that
+its review would draw there are kept with what came of it. Chances of one game hang together, so errors are those between
 games.
 """
 
@@ -27,8 +27,7 @@ from ludoteca.core.game import Game
 from ludoteca.core.play import Play
 from ludoteca.lab.bar import Bar
 from ludoteca.lab.chart import ACCENT, FAINT, INK, Chart
-from ludoteca.review.judging import Effort, Judge
-from ludoteca.review.reviewing import judge_of
+from ludoteca.review.reviewing import Story, judge_of
 
 DOCS = pathlib.Path(__file__).parents[1] / "docs"
 KEPT, PLOT, PAGE = DOCS / "calibration.json", DOCS / "images" / "calibration.svg", DOCS / "review.md"
@@ -37,7 +36,6 @@ BINS = 10
 FEWEST = 10  # chances said, for a bin to be shown
 ASKED = 3  # moments of each game
 MOST_SEATS = 4
-EFFORT = Effort(runs=4, guesses=64)
 SIDE, GAP = 240.0, 60.0  # of a plot
 Found = dict[str, Any]  # of one game, as it is kept
 
@@ -53,16 +51,17 @@ class Said(NamedTuple):
 def said_of(engine: CompiledEngine, seats: int, bot: str, number: int) -> list[Said]:
     """One game: the chances of the seats at some moments, and whether each has won."""
     seed = derive(number, 99)
-    play, judge = Play.deal(engine, seats, {}, seed), Judge(engine, EFFORT)
+    play = Play.deal(engine, seats, {}, seed)
     player, positions = read_bot(play.game, bot), []
     while not play.is_over():
         positions.append(play.states.copy())
         seat = play.waiting()[0]
         seen = play.game.redact(play.states, 0, seat)
         play.decide(seat, [player.choose(engine, seen, seat, derive(seed, play.seq))])
-    won = judge.result(play.states)
-    picked = random.Random(seed).sample(positions, min(ASKED, len(positions)))
-    found = [judge.position(states, derive(seed, number)).chances for number, states in enumerate(picked)]
+    story = Story(engine, play)
+    won = story.judge.result(play.states)
+    picked = random.Random(seed).sample(range(len(positions)), min(ASKED, len(positions)))
+    found = [story.point(after, positions[after]).chances for after in picked]
     return [Said(chance, won[seat], number) for chances in found for seat, chance in enumerate(chances)]
 
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
+import pytest
 
-from ludoteca.review.judging import crossed, verdict
+from ludoteca.bots.weigh import DRAWN
+from ludoteca.review.judging import Effort, Judge, compared, crossed, verdict
+from ludoteca.review.mixing import as_list, expect
 from ludoteca.review.pieces import AS_GOOD, COSTLY, ReviewDecision
+from review.games import engine, played, positions
 
 Table = npt.NDArray[np.float64]
 LOOKS, NOISE = 6, 0.03
@@ -20,7 +24,7 @@ def noisy(rng: np.random.Generator, *worth: float) -> dict[int, Table]:
 
 
 def judged(weighed: dict[int, Table]) -> ReviewDecision:
-    return verdict(weighed, weighed, 0, CHOSEN, 0, False)
+    return verdict({n: weighed[n] for n in weighed if n != DRAWN}, weighed, 0, CHOSEN, 0, DRAWN in weighed)
 
 
 def test_equal_options_cost_nothing() -> None:
@@ -52,3 +56,47 @@ def test_a_loss_within_its_error_is_none_but_its_measure_is_kept_for_the_account
     assert found.verdict == AS_GOOD
     assert found.loss == 0.0
     assert found.change[0] < 0.0 < found.change[1]
+
+
+def test_a_sealed_choice_is_measured_against_what_the_mixture_brings() -> None:
+    rng = np.random.default_rng(6)
+    seen = [noisy(rng, 0.5, 0.56, 0.44) for _ in range(400)]
+    for found in seen:
+        found[DRAWN] = (found[0] + found[1] + found[2]) / 3 + 0.01 * rng.standard_normal((LOOKS, 2))
+    decisions = [judged(found) for found in seen]
+    assert abs(np.mean([decision.change[0] for decision in decisions])) < 0.002, "as good as the mixture"
+    assert np.mean([crossed(noisy(rng, 0.5, 0.56, 0.44), 0, CHOSEN).loss for _ in seen]) > 0.05, (
+        "not as the best answer"
+    )
+    assert {decision.best for decision in decisions} <= {0, 1, 2}, "a mixture is no option"
+    assert all(len(decision.options) == 3 for decision in decisions)
+    worst = [compared(found, 0, 2) for found in seen]
+    assert abs(np.mean([one.loss for one in worst]) - 0.06) < 0.004
+
+
+@pytest.mark.parametrize("key", ["king_of_con", "loot"])
+def test_whoever_seals_last_decides_against_a_mixture_too(key: str) -> None:
+    judge = Judge(engine(key), Effort(options=3, search=60, guesses=8, sketch=2, deep=8, refine=2))
+    last = 0
+    for states, seat, action in list(positions(played(key, 1, "club")))[2:16]:
+        game = engine(key).game
+        seen = game.redact(states, 0, seat)
+        if not judge.sealed(seen, seat):
+            continue
+        alone = engine(key).waiting(states) == [seat]
+        last += alone
+        legal = engine(key).legal(seen, 0, seat)
+        if len(legal) < 2:
+            continue
+        assert judge.decision(states, seat, action, 5).sealed
+        for look in expect(engine(key), seen, seat, 5, judge.settings_for(60), 2, 3):
+            assert set(look.own) <= set(legal)
+            assert set(look.others) >= set(engine(key).waiting(states))
+            for chances in look.others.values():
+                assert sum(chances.values()) == pytest.approx(1.0)
+    assert last, "somebody decided when the others had sealed"
+
+
+def test_a_list_has_each_action_as_often_as_it_is_likely() -> None:
+    found = as_list({7: 0.25, 3: 0.5, 9: 0.25})
+    assert [found.count(action) / len(found) for action in (7, 3, 9)] == [0.25, 0.5, 0.25]

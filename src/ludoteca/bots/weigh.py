@@ -7,8 +7,9 @@ comes out is the chance to win, of every seat. A tree is kept from call to call:
 - **Settled.** While a tree grows, everybody in it tries out what is not the best, and so the means are those of careless
   players. Once it is settled, everybody takes what did best so far, and goes on learning only from that.
 
-- **Deciding together.** What the others choose is drawn from what the search itself would have them choose, and the same for
-  every option of a guess: nobody answers a choice that is still sealed.
+- **Deciding together.** What the others choose is drawn from what the search itself would have them choose, or from what one
+  expects of them (`expect`), and the same for every option of a guess: nobody answers a choice that is still sealed. What
+  a mixture of one's own is worth can be weighed beside the options (`DRAWN`).
 - **No options** (`count` 0): the position itself is judged, everybody choosing as in the search; what was only tried out by
   whoever is to decide does not count.
 - **Without a tree** (`candidates`), options are played out side by side, as that search does it.
@@ -46,7 +47,10 @@ from .search import (
 )
 
 MOST_SEATS = 8
+DRAWN = -2  # instead of an option: in each guess one of the `played` actions
+CERTAINTY = 1_000_000  # visits that stand for what one expects of a seat: what a tree finds beside them weighs nothing
 Table = npt.NDArray[np.float64]
+Mixture = dict[int, dict[int, float]]  # for each seat that decides together: its actions, and how likely each is
 
 
 @dataclass
@@ -66,7 +70,21 @@ class Scales:
         self._states[0] = self.redacted[0]
         self._tree = np.zeros(2 + len(self.options) + self.room * (len(self.options) + 1), NODE)
         self._weights = weights_of(self.engine.game, self.settings.weights)
-        self._kept = np.array([self.seed, 1, 0], np.int64)  # the stream, nodes used, guesses that counted last
+        self._played = np.zeros(1, np.int16)
+        self._kept = np.array([self.seed, 1, 0, 0], np.int64)  # stream, nodes used, guesses that counted last, expected
+
+    def expect(self, mixture: Mixture, played: list[int]) -> None:
+        """Before anything is weighed: what the others choose who decide with this seat, and what it plays itself."""
+        self._played = np.array(played, np.int16)
+        likely = [(other, *one) for other in mixture if other != self.seat for one in mixture[other].items()]
+        self._tree = np.concatenate([self._tree, np.zeros(len(likely), NODE)])
+        for number, (other, action, chance) in enumerate(likely, int(self._kept[1])):
+            visits = max(1, round(CERTAINTY * chance))
+            node = (0, 0, int(self._tree["first"][0]), action, other, visits, visits, 0, 0.0, 0.0)
+            self._tree[number] = node
+            self._tree["first"][0] = number
+        self._kept[1] += len(likely)
+        self._kept[3] = 1
 
     def weigh(self, guesses: int, options: list[int] | None = None, settled: bool = False) -> Table:
         """So many guesses more: for each of these options the mean chance of every seat, or of the position itself."""
@@ -77,7 +95,7 @@ class Scales:
         seats = int(self._states[0]["seats"])
         out = np.zeros(max(1, len(chosen)) * MOST_SEATS)
         bound(self.engine)(
-            self._states, self.seat, np.array(chosen, np.int16), len(chosen), guesses, self._tree, self._kept,
+            self._states, self.seat, np.array(chosen, np.int16), len(chosen), self._played, guesses, self._tree, self._kept,
             self.settings.cut, self.settings.looks, exploration, widening, self.settings.rounds,
             self.settings.candidates, prior, self.settings.temperature, int(settled), self._weights, self.engine.game.trust,
             len(self.engine.game.actions), out, self.engine.no_log,
@@ -92,7 +110,7 @@ def bound(engine: CompiledEngine) -> Any:
 
 
 def weigh(
-    states: States, me: int, options: ActionList, count: int, guesses: int, tree: Nodes, kept: ScoreList,
+    states: States, me: int, options: ActionList, count: int, played: ActionList, guesses: int, tree: Nodes, kept: ScoreList,
     cut: int, looks: int, exploration: float, widening: float, rounds: int, candidates: int, prior: float,
     temperature: float, settled: int, weights: NumberList, trust: float, all_actions: int, out: ChanceList, logs: Logs,
 ) -> int:  # fmt: skip
@@ -118,19 +136,23 @@ def weigh(
         states[2] = states[0]
         imagine(states[2], me, below_from(stream, 1 << 62))
         chance = below_from(stream, 1 << 62)
+        mine = int(played[below_from(stream, played.shape[0])]) if kept[3] != 0 else -1
         together = count_owing(states[2], seats) > 1
-        aside = together and settled == 0  # what the others choose is learned apart from the options
+        aside = together and settled == 0 and kept[3] == 0  # what the others choose is learned apart from the options
         for k in range(-1 if aside or count == 0 else 0, count):  # -1: as the search itself would choose
             states[1] = states[2]
             below[0] = chance
+            forced = int(options[k]) if k >= 0 else -1
+            if forced == DRAWN:
+                forced = mine
             if candidates > 0:
                 if k >= 0:
-                    apply(states[1], me, int(options[k]), log)
+                    apply(states[1], me, forced, log)
                 elif count > 0:
                     continue
             else:
                 used = go_down(
-                    states[1], me, int(options[k]) if k >= 0 else -1, tree, used, horizon, exploration, widening, prior,
+                    states[1], me, forced, tree, used, horizon, exploration, widening, prior,
                     temperature, seats, actions, child_of, place, path, below, log,
                 )  # fmt: skip
             play_on(states[1], me, cut, horizon, looks, -1, actions, below, log)

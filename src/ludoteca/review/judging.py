@@ -15,13 +15,14 @@ import numpy.typing as npt
 
 from ludoteca.bots import search
 from ludoteca.bots.levels import LEVELS, read_bot
-from ludoteca.bots.weigh import Scales
+from ludoteca.bots.weigh import DRAWN, Scales
 from ludoteca.core.chance import derive
-from ludoteca.core.engine import CompiledEngine
+from ludoteca.core.engine import CompiledEngine, has_rule, interpreted
 from ludoteca.core.game import Game
-from ludoteca.core.record import States
+from ludoteca.core.record import States, copied
 
 from .dealing import in_sight, spread
+from .mixing import Expected, expect, most_played
 from .pieces import AS_GOOD, COSTLY, FORCED, ReviewDecision, ReviewOption, ReviewPoint, ReviewStroke
 
 Table = npt.NDArray[np.float64]
@@ -45,6 +46,7 @@ class Effort:
     sketch: int = 4  # such looks in which all options are weighed, to see which may be the best
     deep: int = 512  # guesses of a look at these: many answers of the others are found only in a large tree
     refine: int = 6  # such looks, at most
+    searches: int = 2  # of the bot itself for each look: the mixture that it plays where several decide together
     enough: float = 0.0075  # the standard error of a loss at which nobody looks further, after four of them
     runs: int = 8  # looks at a position
     deals: int = 96  # how often a step is dealt again to see what could have come
@@ -92,12 +94,16 @@ class Judge:
         redacted = self.engine.game.redact(states, 0, seat)
         return [float(chance) for chance in self._brought(redacted, seat, [], derive(seed, run), guesses)[0]]
 
-    def _brought(self, redacted: States, seat: int, options: list[int], seed: int, guesses: int) -> Table:
+    def _brought(
+        self, redacted: States, seat: int, options: list[int], seed: int, guesses: int, mixture: Sequence[Expected] = ()
+    ) -> Table:
         """One look: for each option everybody's chances, or those of the position itself where there is none."""
         grown = self.settings.candidates == 0  # else options are played out side by side, and there is no tree to grow
         measured = min(guesses, self.effort.guesses) if grown else guesses
         settings = self.wider if guesses > measured else self.settings
         scales = Scales(self.engine, redacted, seat, seed, settings, options, guesses + measured)
+        for expected in mixture:
+            scales.expect(*expected)
         if grown:
             scales.weigh(guesses)
         return scales.weigh(measured, settled=True)
@@ -112,44 +118,80 @@ class Judge:
         """As `decision`, from the record as the seat may see it."""
         effort, nothing = self.effort, [0.0] * int(redacted["seats"][0])
         legal = self.engine.legal(redacted, 0, seat)
-        sealed = len(self.engine.waiting(redacted)) > 1
+        sealed = self.sealed(redacted, seat)
         if len(legal) == 1:
             return ReviewDecision(FORCED, [], 0, chosen, 0.0, 0.0, nothing, sealed)
-        options = self.sensible(redacted, seat, legal, chosen, seed)
+        mixtures = self._mixtures(redacted, seat, derive(seed, 3)) if sealed else []
+        options = self.sensible(redacted, seat, legal, chosen, seed, most_played(mixtures))
         if len(options) == 1:
             return ReviewDecision(AS_GOOD, [], len(legal) - 1, chosen, 0.0, 0.0, nothing, sealed)
-        sketched = self._looks(redacted, seat, options, derive(seed, 1), effort.guesses, range(effort.sketch))
-        matter = may_be_best(sketched, seat, chosen)
-        weighed = self._weighed(redacted, seat, matter, chosen, derive(seed, 2))
+        sketched = self._looks(redacted, seat, options, derive(seed, 1), effort.guesses, range(effort.sketch), mixtures)
+        matter = may_be_best(sketched, seat, chosen) + [DRAWN] * bool(mixtures)
+        weighed = self._weighed(redacted, seat, matter, chosen, derive(seed, 2), mixtures)
         return verdict(sketched, weighed, seat, chosen, len(legal) - len(options), sealed)
 
-    def sensible(self, redacted: States, seat: int, legal: list[int], chosen: int, seed: int) -> list[int]:
+    def sealed(self, redacted: States, seat: int) -> bool:
+        """Whether others decide at the same time, and this seat cannot know what: those too who have sealed before."""
+        world, game = copied(redacted), self.engine.game
+        interpreted(game).call("imagine" if has_rule(game, "imagine") else "determinize", world, 0, seat, 0)
+        return max(len(self.engine.waiting(redacted)), len(self.engine.waiting(world))) > 1
+
+    def _mixtures(self, redacted: States, seat: int, seed: int) -> list[Expected]:
+        """For each look what is expected of everybody who decides together; nothing where no tree is grown."""
+        if self.settings.candidates > 0:
+            return []
+        looks = max(self.effort.sketch, self.effort.refine, 2)
+        thinking = self.settings_for(self.effort.search)
+        return expect(self.engine, redacted, seat, seed, thinking, self.effort.searches, looks)
+
+    def settings_for(self, guesses: int) -> search.Settings:
+        """A search of its own with so many guesses, whatever the clock says."""
+        return replace(self.settings, iterations=guesses, seconds=0.0)
+
+    def sensible(
+        self, redacted: States, seat: int, legal: list[int], chosen: int, seed: int, played: list[int]
+    ) -> list[int]:
         """The chosen option, those that a search finds best, and those that look best; nothing that is surely folly."""
         worth = {action: self.engine.appraise(redacted, seat, action) for action in legal}
         by_looks = sorted(legal, key=lambda action: -worth[action])
         good = [action for action in by_looks if worth[action] > search.FOLLY] or by_looks[:1]
-        found, most = list[int](), self.effort.options
-        if len(good) > most:
+        found, most = played, self.effort.options
+        if len(good) > most and not played:
             guesses = self.effort.search if self.settings.candidates == 0 else self.effort.search // 3
-            thinking = replace(self.settings, iterations=guesses, seconds=0.0)
-            found = [tried.action for tried in search.think(self.engine, redacted, seat, seed, thinking).tried]
+            thought = search.think(self.engine, redacted, seat, seed, self.settings_for(guesses))
+            found = [tried.action for tried in thought.tried]
         return list(dict.fromkeys((chosen, *found[: most // 2 + 1], *good)))[: max(most, 2)]
 
     def _looks(
-        self, redacted: States, seat: int, options: list[int], seed: int, guesses: int, numbers: range
+        self,
+        redacted: States,
+        seat: int,
+        options: list[int],
+        seed: int,
+        guesses: int,
+        numbers: range,
+        mixtures: list[Expected],
     ) -> dict[int, Table]:
         """For each option, look by look, everybody's chances."""
-        found = np.array([self._brought(redacted, seat, options, derive(seed, look), guesses) for look in numbers])
+        found = np.array(
+            [
+                self._brought(redacted, seat, options, derive(seed, look), guesses, mixtures[look : look + 1])
+                for look in numbers
+            ]
+        )
         return {option: found[:, place] for place, option in enumerate(options)}
 
-    def _weighed(self, redacted: States, seat: int, options: list[int], chosen: int, seed: int) -> dict[int, Table]:
+    def _weighed(
+        self, redacted: States, seat: int, options: list[int], chosen: int, seed: int, mixtures: list[Expected]
+    ) -> dict[int, Table]:
         """The options that matter in large looks, until what was lost is known or the looks are used up."""
         least, most = min(FEWEST, self.effort.refine), self.effort.refine
-        found = self._looks(redacted, seat, options, seed, self.effort.deep, range(least))
+        found = self._looks(redacted, seat, options, seed, self.effort.deep, range(least), mixtures)
         for first in range(least, most, 2):
-            if crossed(found, seat, chosen).error < self.effort.enough:
+            if compared(found, seat, chosen).error < self.effort.enough:
                 break
-            more = self._looks(redacted, seat, options, seed, self.effort.deep, range(first, min(first + 2, most)))
+            numbers = range(first, min(first + 2, most))
+            more = self._looks(redacted, seat, options, seed, self.effort.deep, numbers, mixtures)
             found = {option: np.concatenate([found[option], more[option]]) for option in options}
         return found
 
@@ -207,7 +249,9 @@ def may_be_best(sketched: dict[int, Table], seat: int, chosen: int) -> list[int]
 
 def best_of(weighed: dict[int, Table], seat: int, looks: slice = slice(None)) -> int:
     """The option that brought most in these looks."""
-    return max(weighed, key=lambda option: float(weighed[option][looks, seat].mean()))
+    return max(
+        (option for option in weighed if option != DRAWN), key=lambda option: float(weighed[option][looks, seat].mean())
+    )
 
 
 class Crossed(NamedTuple):
@@ -232,19 +276,30 @@ def crossed(weighed: dict[int, Table], seat: int, chosen: int) -> Crossed:
     return Crossed(best, more, float(more[:, seat].mean()), float(error_of(more)[seat]))
 
 
+def compared(weighed: dict[int, Table], seat: int, chosen: int) -> Crossed:
+    """The chosen option beside the best one; where several decide together, beside what the bot plays there: a mixture."""
+    if DRAWN not in weighed:
+        return crossed(weighed, seat, chosen)
+    more = weighed[DRAWN] - weighed[chosen]
+    return Crossed(weighed[DRAWN], more, float(more[:, seat].mean()), float(error_of(more)[seat]))
+
+
 def verdict(
     sketched: dict[int, Table], weighed: dict[int, Table], seat: int, chosen: int, left_out: int, sealed: bool
 ) -> ReviewDecision:
     """The decision as it is written down: what was not ruled out by the sketch from the large looks."""
-    before, more, loss, error = crossed(weighed, seat, chosen)
+    before, more, loss, error = compared(weighed, seat, chosen)
     best = best_of(weighed, seat)
     costly = best != chosen and loss > ERRORS * error + NOTHING
-    top = float(before[:, seat].mean())
+    drawn = DRAWN in weighed  # then no option is compared with itself, and nothing is read by halves
+    top = float((weighed[best] if drawn else before)[:, seat].mean())
     options = []
     for action in sketched:
         found = weighed if action in weighed else sketched
         behind = found[best][:, seat] - found[action][:, seat]
-        less, apart = (loss, error) if costly and action == chosen else (float(behind.mean()), float(error_of(behind)))
+        less, apart = float(behind.mean()), float(error_of(behind))
+        if costly and action == chosen and not drawn:
+            less, apart = loss, error
         chance, own = min(max(0.0, top - less), 1.0), float(error_of(found[action])[seat])
         options.append(ReviewOption(action, chance, own, max(0.0, less), apart if action != best else 0.0))
     options.sort(key=lambda option: (option.loss, option.action != best))

@@ -42,9 +42,11 @@ class ReviewDecision(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     best: int  # the action that did best
     loss: float  # what the chosen one cost, 0 within the error
     error: float
-    change: Numbers  # what the choice changed for everybody, against the best one, as measured, within the error too
-    sealed: bool  # decided together with others: against what the search expects of them
-    before: ReviewPoint | None = None  # everybody's chances with the best option: what the position was worth
+    change: Numbers  # what the choice changed for everybody, against `before`, as measured, within the error too
+    sealed: bool  # decided together with others: against what the bot would choose in their place
+    before: ReviewPoint | None = (
+        None  # everybody's chances with the best option; sealed, with the mixture that the bot plays
+    )
     choices: list[dict[str, Any]] = []  # each option as a page offers it
     words: dict[str, list[str]] = {}  # by language, each option as a sentence
 

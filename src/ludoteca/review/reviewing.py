@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
+import numpy as np
 
 from ludoteca.core.chance import derive
 from ludoteca.core.engine import CompiledEngine
@@ -46,7 +47,7 @@ class Story:
         self.line: list[tuple[int, Decided]] = sorted(play.line())
         self.names = list(names) or [str(number) for number in range(1, play.seats + 1)]
         self.steps = [step for step, _ in self.line]
-        self._weighed: dict[int, ReviewDecision] = {}  # the last one
+        self._weighed: dict[int, ReviewDecision] = {}  # those asked for last
 
     def __len__(self) -> int:
         return len(self.line) + 1  # the deal is one too
@@ -57,13 +58,14 @@ class Story:
         for number in range(min(end, len(self))):
             if number == 0:
                 if first == 0:
-                    yield ReviewPiece(0, -1, -1, after=self._point(0, play.states))
+                    yield ReviewPiece(0, -1, -1, after=self.point(0, play.states))
                 continue
             _, (seat, action, part) = self.line[number - 1]
             before = copied(play.states)
             play.follow(seat, [action], part)
             if number >= first:
                 yield self._piece(number, before, play.states)
+                self._weighed.pop(number, None)
 
     def _piece(self, number: int, before: States, after: States) -> ReviewPiece:
         step, (seat, action, _) = self.line[number - 1]
@@ -72,29 +74,38 @@ class Story:
         outcomes = judge.outcomes(before, seat, action, after, seed)
         point = stroke = None
         if outcomes or asks_anew(self.engine, before, after):
-            point = self._point(number, after)
+            point = self.point(number, after)
         if outcomes:
             stroke = judge.stroke(outcomes, after, seed)
         return ReviewPiece(step, seat, action, decision, point, stroke, int(before["round_number"][0]))
 
-    def _point(self, number: int, states: States) -> ReviewPoint:
-        """Everybody's chances after piece `number`: those of the best that one seat can do next, where it decides alone.
+    def point(self, number: int, states: States) -> ReviewPoint:
+        """Everybody's chances after piece `number`: what those who decide next can get, as each of them sees it.
 
         The options of a decision are looked at far harder than a position is. So what a choice costs, and what it is taken
         from, come from the same look.
         """
-        if number < len(self.line) and len(self.engine.waiting(states)) == 1:
-            known = self._decision(number + 1, states).before
-            if known is not None:
-                return known
+        waiting = self.engine.waiting(states)
+        known = [self._decision(next, states).before for seat in waiting if (next := self._next(number, seat))]
+        found = [point for point in known if point is not None]
+        if waiting and len(found) == len(waiting):
+            return averaged(found)
         step = self.line[number - 1][0] if number else 0
         return self.judge.position(states, derive(SEED, step))
 
+    def _next(self, number: int, seat: int) -> int:
+        """The number of the next piece in which this seat decides, or 0."""
+        found = (n for n in range(number, len(self.line)) if self.line[n][1][0] == seat)
+        return next(found, -1) + 1
+
     def _decision(self, number: int, before: States) -> ReviewDecision:
-        """The decision of piece `number`, weighed once for itself and for the piece before it."""
+        """The decision of piece `number`, weighed once for itself and for the piece before it.
+
+        Those who seal earlier change nothing that its seat can see, so it may be asked for as soon as the seat is asked.
+        """
         if number not in self._weighed:
             step, (seat, action, _) = self.line[number - 1]
-            self._weighed = {number: self.judge.decision(before, seat, action, derive(SEED, step))}
+            self._weighed[number] = self.judge.decision(before, seat, action, derive(SEED, step))
         return self._weighed[number]
 
     def _in_words(self, decision: ReviewDecision, states: States, seat: int) -> ReviewDecision:
@@ -138,6 +149,13 @@ def effort_for(play: Play) -> Effort:
             options=6, search=600, guesses=48, sketch=3, deep=192, refine=4, runs=4, deals=48, pairs=16, glance=32
         )
     )
+
+
+def averaged(points: Sequence[ReviewPoint]) -> ReviewPoint:
+    """The mean of what several see."""
+    chances = np.mean([point.chances for point in points], 0)
+    errors = np.sqrt(np.square([point.errors for point in points]).sum(0)) / len(points)
+    return ReviewPoint(chances.tolist(), errors.tolist())
 
 
 def asks_anew(engine: CompiledEngine, before: States, after: States) -> bool:
