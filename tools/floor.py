@@ -5,7 +5,7 @@
 
 The bounds in pyproject.toml are the versions that were run, so raise or lower them only together with a run of this, and
 write the result into docs/decisions/0008. What no test here needs (PyTorch, and the libraries that benchmarks measure us
-against) is not installed: it is named at the end as untried. uv
+against) is not installed: it is named at the end as not run here, and its bounds are those that 0008 tells of. uv
 (installed here into an environment of its own, from PyPI) resolves the versions; Pythons that are not installed are left
 out, which is said at the end. Everything lies in `build/floor` and is used again the next time.
 """
@@ -193,7 +193,7 @@ def main() -> int:
         print(f"  Python {name}: {result}")
     for version in missing:
         print(f"  Python {version}: LEFT OUT, it is not installed on this machine")
-    print(f"  untried: {', '.join(untried())}")
+    print(f"  not run here (docs/decisions/0008 says what with): {', '.join(untried())}")
     return int(not results or any(result.startswith("FAILED") for result in results.values()))
 
 

@@ -30,6 +30,7 @@ import numpy as np
 
 from ludoteca import catalogue
 from ludoteca.bots import levels, search
+from ludoteca.bots.judgement import NOT_LEARNED, weights_of
 from ludoteca.core.chance import derive
 from ludoteca.core.engine import CompiledEngine
 from ludoteca.core.errors import BadData
@@ -67,7 +68,8 @@ def measure(game: Game, cold: bool = True, seconds: float = SECONDS) -> Json:
         "full_table_games_per_minute": 60 * best(lambda: game_rate(engine, game.max_seats, seconds)),
         "state_bytes": game.dtype.itemsize,
         "copy_ns": copy_nanoseconds(engine),
-        "mcts_1000_ms": search_milliseconds(engine, seats),
+        "mcts_1000_ms": search_milliseconds(engine, seats, "-"),
+        "mcts_1000_learned_ms": search_milliseconds(engine, seats, "") if learned(game) else None,
     }
     with tempfile.TemporaryDirectory() as fresh:
         figures["cold_start_s"] = start_seconds(game, seats, fresh) if cold else None
@@ -184,9 +186,14 @@ def copy_nanoseconds(engine: CompiledEngine) -> float:
     return 1e9 / best(lambda: timed_rate(lambda _seed: int(run(states, 100_000)), 0.1))
 
 
-def search_milliseconds(engine: CompiledEngine, seats: int) -> float:
+def learned(game: Game) -> bool:
+    """Whether the game ships weights that its search judges with."""
+    return len(weights_of(game)) > NOT_LEARNED
+
+
+def search_milliseconds(engine: CompiledEngine, seats: int, weights: str) -> float:
     """A decision of 1000 iterations: the mean over the positions of one random game that offer a choice."""
-    settings = search.Settings(iterations=1000)
+    settings = search.Settings(iterations=1000, weights=weights)
     chance = random.Random(0)
     spent: list[float] = []
     states = engine.start(seats, {}, 1)
@@ -286,7 +293,8 @@ ROWS = (
     ("full_table_games_per_minute", "random play, all seats taken", "games/min"),
     ("state_bytes", "size of a state", "bytes"),
     ("copy_ns", "copy of a state", "ns"),
-    ("mcts_1000_ms", "search of 1000 iterations", "ms"),
+    ("mcts_1000_ms", "search of 1000 iterations, nothing learned", "ms"),
+    ("mcts_1000_learned_ms", "search of 1000 iterations, as learned", "ms"),
     ("cold_start_s", "first start on a machine (compiles)", "s"),
     ("warm_start_s", "start of a process to its first move", "s"),
 )
