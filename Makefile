@@ -3,6 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 RUN := $(BIN)/python
+unexport PYTHONDONTWRITEBYTECODE # servers start by the hundred in the tests: sources are read once
 
 .DEFAULT_GOAL := help
 .PHONY: help play test test-python test-web check page generated warmup bench arena bot-ratings calibration load soak siege cluster mutants floor deploy-check docs release lock audit libraries clean

@@ -1,5 +1,6 @@
 """A game in play: decisions of several steps, all or nothing, and never past what a seat could not know."""
 
+import random
 from typing import Any
 
 import pytest
@@ -7,7 +8,8 @@ import pytest
 from ludoteca.catalogue import game as find_game
 from ludoteca.core.engine import interpreted
 from ludoteca.core.errors import BadData, IllegalAction, NotYourTurn
-from ludoteca.core.play import MOST_STEPS, Play
+from ludoteca.core.keyed import Keyed
+from ludoteca.core.play import MOST_STEPS, Play, back_to, taken_back_to
 from ludoteca.core.record import SPECTATOR
 
 
@@ -113,6 +115,30 @@ def test_a_copy_goes_on_by_itself() -> None:
     for seat, action, step in twin.decided():
         again.follow(seat, [action], step)
     assert again.states.tobytes() == twin.states.tobytes()
+
+
+@pytest.mark.parametrize("key", ["splendor", "king_of_con", "loot", "challengers"])
+def test_from_any_step_on_the_same_is_told(key: str) -> None:
+    """Also where steps were taken back, before it and after."""
+    engine, dice = interpreted(find_game(key)), random.Random(5)
+    play = Play.deal(engine, 2, {}, Keyed(b"secret", ("a", "b")))
+    told = []
+    while not play.is_over() and play.seq < 40:
+        seat = play.waiting()[0]
+        before = [step for step, _ in play.line()][1:4]
+        if before and dice.random() < 0.15:
+            action = back_to(dice.choice(before))
+        else:
+            action = dice.choice(engine.legal(play.states, 0, seat))
+        told.append(play.follow(seat, [action]))
+    assert any(taken_back_to(action) is not None for _, action, _ in play.decided())
+    for step in range(play.seq):
+        again = play.as_after(step)
+        assert (again.seq, again.told) == (step, sum(map(len, told[:step])))
+        for number, (seat, action, which) in enumerate(play.decided(step), step):
+            assert again.follow(seat, [action], which) == told[number]
+        assert (again.raw(), again.told, again.depth) == (play.raw(), play.told, play.depth)
+        assert again.drawn == play.drawn
 
 
 def test_a_position_is_made_of_what_its_viewer_may_see() -> None:

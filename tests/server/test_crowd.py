@@ -111,6 +111,9 @@ def test_a_step_is_played_again_once_however_many_come_back(tmp_path: pathlib.Pa
             assert len(replays) == 1
             back = await anna.line(info["id"], 22)
             assert (await back.next("update"))["seq"] == last
+            assert len(replays) == 1, "she was away for a moment: nothing is played again from its start"
+            back = await anna.line(info["id"], 3)
+            assert (await back.next("update"))["seq"] == last
             assert len(replays) == 2, "Anna has eyes of her own"
 
     run(scene())

@@ -31,7 +31,9 @@ from .record import SPECTATOR, Record, States, copied
 
 MOST_STEPS = 64  # of one decision
 WORLDS = 6  # that are compared: a step that opens one of two cards passes unnoticed once in 2^6
-RECENT = 4  # positions that are kept, so that taking back needs no replay; further back it does
+RECENT = (
+    8  # positions that are kept, so that taking back, or telling what was missed, needs no replay; further back it does
+)
 
 Decided = tuple[int, int, int]  # seat, action, and 0 if a decision begins with it; otherwise which further step it is
 
@@ -113,6 +115,21 @@ class Play:
     def from_the_start(self, engine: Engine | None = None) -> Play:
         """The same game at its beginning, to be played again."""
         return Play(engine or self.engine, self.beginning, self.keyed, self.drawn[:1])
+
+    def as_after(self, step: int, engine: Engine | None = None) -> Play:
+        """The same game as it stood after one of its steps, to have what came then told again, and for nothing else."""
+        standing = {number for number, _ in self.line()} | {0}
+        if step not in standing:  # taken back since, or such a step itself
+            again = self.from_the_start(engine)
+            for seat, action, number in itertools.islice(self.decided(), step):
+                again.follow(seat, [action], number)
+            return again
+        twin = self.copy(engine)
+        twin.states, twin.depth = copied(self.record_after(step)), sum(0 < number <= step for number in standing)
+        twin._decided, twin._told_after = self._decided[: 3 * step], self._told_after[: step + 1]
+        twin.told, twin._recent = twin._told_after[-1], [known for known in self._recent if known[0] < step]
+        twin.drawn = [draws for draws in self.drawn if draws.number <= twin.depth]
+        return twin
 
     # How it stands.
 

@@ -25,7 +25,7 @@ AT_ONCE = 500  # tables in one question
 ADOPTED = 100  # tables of a dead server that are taken over in one go
 LIVELY = 30.0  # seconds since the last move of a table that is read before guests come
 READ_AHEAD = 200  # such tables, the liveliest first ...
-NO_LONGER = 5.0  # ... and seconds for them
+NO_LONGER = 10.0  # ... and seconds for them
 
 log = logging.getLogger("ludoteca.bus")
 

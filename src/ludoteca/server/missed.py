@@ -1,8 +1,8 @@
 """What somebody has missed: the facts since they were last here.
 
-Facts are made by playing the game again, so that each is told as it was told then. What was made for one pair of eyes is
-kept: a step is played again once for all who look through them, and not for everybody who comes back or asks. When there
-is too much, what nobody has asked for longest goes.
+Facts are made by playing the game again from there, so that each is told as it was told then. What was made for one pair of
+eyes is kept: a step is played again once for all who look through them, and not for everybody who comes back or asks; only
+whoever has missed more has it played again from further back. When it is too much, what nobody asked for longest goes.
 """
 
 from __future__ import annotations
@@ -29,13 +29,14 @@ OF_A_FACT = 64  # bytes that a fact takes beside its text
 
 
 class Told:
-    """The facts of one game as one viewer was told them, as far as somebody has asked."""
+    """The facts of one game as one viewer was told them, after the step `again` stands at, as far as somebody asked."""
 
     def __init__(self, again: Play, viewer: int) -> None:
         self._again = again
         self._viewer = viewer
+        self.first = again.seq
         self._facts: list[Raw] = []
-        self._ends = array("l", [0])  # how many facts there were after each step
+        self._ends = array("l", [0])  # how many facts there were after each step from there on
         self.bytes = 0
 
     @property
@@ -54,7 +55,7 @@ class Told:
 
     def since(self, seq: int) -> list[Raw]:
         """The facts after that step."""
-        return self._facts[self._ends[min(seq, self.seq)] :]
+        return self._facts[self._ends[min(seq, self.seq) - self.first] :]
 
 
 class Missed:
@@ -69,7 +70,7 @@ class Missed:
         """The facts after step `since`; also those that come up while one looks for them."""
         if table.play is None or since >= table.seq:
             return []
-        told = self._of(table, viewer)
+        told = self._of(table, viewer, since)
         while told.seq < table.seq:
             before = told.bytes
             told.follow(*next(table.play.decided(told.seq)), table.together)
@@ -81,12 +82,14 @@ class Missed:
             self.forget(next(iter(self._kept)))
         return told.since(since)
 
-    def _of(self, table: Table, viewer: int) -> Told:
+    def _of(self, table: Table, viewer: int, since: int) -> Told:
         assert table.play is not None
         kept = self._kept.setdefault(table.row.id, {})
         self._kept.move_to_end(table.row.id)
-        if viewer not in kept:
-            kept[viewer] = Told(table.play.from_the_start(table.engine), viewer)
+        if viewer not in kept or since < kept[viewer].first:
+            if viewer in kept:
+                self._bytes -= kept[viewer].bytes
+            kept[viewer] = Told(table.play.as_after(since, table.engine), viewer)
         return kept[viewer]
 
     def forget(self, table: str) -> None:
