@@ -21,6 +21,7 @@ import pytest
 from PIL import Image
 
 from ludoteca import catalogue
+from ludoteca.core import decks
 from ludoteca.core.errors import BadData
 from ludoteca.lab import arena, pools
 from ludoteca.lab.bar import Bar
@@ -331,3 +332,14 @@ def test_alone_against_the_game_beating_it_counts() -> None:
     result = arena.ArenaResult("challengers", 1, 20, 0, {}, standings)
     assert [s.bot for s in result.best_first()] == ["b", "a"]
     assert "60.0%" in result.table() and "beating the game counts" in result.table()
+
+
+def test_a_few_games_with_a_new_deck_wait_for_no_machine_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    form = decks.form_of(GAME, "marvel")
+    rows = [row | {"name": "Nobody's yet"} if row["name"] == "Venom" else row for row in form.printed()]
+    new = decks.with_deck(GAME, decks.read_deck(GAME, form, "new.csv", decks.as_file(GAME, form, rows)))
+    whole = arena.run(GAME, ["novice", "greedy"], 2, workers=1)
+    monkeypatch.setattr(arena, "is_compiled", lambda game: False)
+    monkeypatch.setattr(arena, "engine_for", lambda *_: pytest.fail("machine code is made for a few games"))
+    again = arena.run(new, ["novice", "greedy"], 2, workers=1)
+    assert again.standings == whole.standings, "another title is no other game"

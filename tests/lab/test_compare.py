@@ -7,7 +7,7 @@ import os
 import pathlib
 import random
 import re
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
@@ -181,16 +181,82 @@ def test_a_game_too_long_for_machine_code_is_followed_in_plain_python(monkeypatc
     assert watch(table) == watch(replace(table, plain=True))
 
 
-def test_the_old_deck_is_played_while_the_new_one_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+def dealt(bot: str, game: Game, deals: int = compare.A_FEW) -> list[Table]:
+    options = game.full_options({})
+    return [Table(game.place, [bot] * 2, options, seed, game.version) for seed in range(deals)]
+
+
+def test_bots_that_look_only_at_now_play_both_decks_while_the_new_one_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In plain Python, and the games are those that machine code plays: the first figures are of both decks."""
     monkeypatch.setattr(compare, "is_ready", lambda table: False)
-    options = SPLENDOR.full_options({})
-    tables = [Table(SPLENDOR.place, ["uniform"] * 2, options, seed) for seed in range(compare.A_FEW)]
-    played = list(compare.while_it_is_made(tables[0], tables, Workers(1)))
-    assert played == [watch(table) for table in tables]
+    one, other = dealt("novice", SPLENDOR), dealt("novice", with_points("9"))
+    played = list(compare.while_it_is_made(one, one, Workers(1)))
+    assert played
+    for deal, (kind, watched) in enumerate(played):
+        assert kind is compare.Meanwhile.BOTH and watched == [watch(one[deal])] * 2
+    assert [table.plain for table in next(compare.meanwhile(one, other, is_made=True))[1]] == [False, True]
+    assert [table.plain for table in next(compare.meanwhile(one, other, is_made=False))[1]] == [True, True]
+
+
+def test_while_a_thinking_bot_waits_for_machine_code_both_decks_are_compared_at_sight() -> None:
+    one, other = dealt("club", SPLENDOR), dealt("club", with_points("9"))
+    portions = list(compare.meanwhile(one, other, is_made=True))
+    glances = [tables for kind, tables in portions if kind is compare.Meanwhile.SIGHT]
+    assert [kind for kind, _ in portions] == [compare.Meanwhile.SIGHT] * len(one) + [compare.Meanwhile.EARLY]
+    assert all(tables[1].plain and tables[1].bots == ["greedy"] * 2 for tables in glances)
+    found = Comparison(with_points("9"), SPLENDOR, ["club"], 2, 0, 100)
+    assert compare_page.as_early(found)["sight"] is None
+    pairs = [(watch(before), watch(after)) for before, after in glances[:3]]
+    found.sight = replace(found, bots=[compare.AT_SIGHT], pairs=pairs)
+    early = compare_page.as_early(found)
+    assert early["figures"] == [] and early["sight"]["bot"] == "greedy"
+    report = early["sight"]["report"]
+    assert report["deals"] == 3 and [one["id"] for one in report["changed"]] == [VENOM]
+    assert {one["verdict"] for one in report["course"]} == {"open"}
+
+
+def test_a_changed_card_that_nobody_had_and_a_part_of_a_sheet_are_called_by_their_names() -> None:
+    found = replace(compared(1), pairs=[(game(0, [[], []]), game(0, [[], []]))])
+    assert "Venom (points 2 → 9)" in compare_page.as_text(found)
+    loot = catalogue.listed("loot")
+    sheet = decks.form_of(loot, "")
+    own = decks.Deck("loot", sheet.key, sheet.printed() | {"score_spaces": 14}, loot.place)
+    changed = Comparison(
+        decks.with_deck(loot, own), loot, ["greedy"], 2, 0, 1, [(game(0, [[], []]), game(0, [[], []]))]
+    )
+    assert "score_spaces (12 → 14)" in compare_page.as_text(changed)
+
+
+def test_where_all_workers_make_machine_code_the_old_deck_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[object] = []
+    monkeypatch.setattr(compare, "is_ready", lambda table: False)
+    monkeypatch.setattr(compare, "make_ready", made.append)
+    monkeypatch.setattr(compare, "make_in_halves", lambda makers, table: Future())
+    one, other = dealt("uniform", SPLENDOR), dealt("uniform", with_points("9"))
+    kind, played = next(compare.while_it_is_made(one, other, Workers(2)))
+    assert kind is compare.Meanwhile.EARLY and made == [one[0]]
+    assert played == [watch(table) for table in one]
     found = Comparison(with_points("9"), SPLENDOR, ["uniform"], 2, 0, 100, early=played)
     early = compare_page.as_early(found)
     assert early["deals"] == len(played) and [one["what"] for one in early["figures"]][:2] == ["seat", "seat"]
     assert sum(one["value"] for one in early["figures"][:2]) == pytest.approx(1)
+
+
+def test_a_report_that_began_in_plain_python_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    before, after = SPLENDOR, with_points("9")
+    whole = compare.run(before, after, ["novice"], 6, 2, {}, workers=1)
+    monkeypatch.setattr(compare, "plays_plainly", lambda *_: False)
+    monkeypatch.setattr(compare, "is_ready", lambda table: False)
+    monkeypatch.setattr(compare, "make_ready", lambda table: None)
+
+    def three(one: Any, other: Any, workers: Any) -> Any:
+        portions = list(compare.meanwhile(one, other, is_made=True))[:3]
+        return [(kind, [watch(table) for table in tables]) for kind, tables in portions]
+
+    monkeypatch.setattr(compare, "while_it_is_made", three)
+    monkeypatch.setattr(compare, "watch", lambda table: watch(replace(table, plain=True)))
+    grown = compare.run(before, after, ["novice"], 6, 2, {}, workers=1)
+    assert grown.pairs == whole.pairs and len(grown.pairs) == 6
 
 
 def test_the_code_of_a_new_deck_is_made_in_halves_and_put_together(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,12 +1,16 @@
 """How quick the studio is, with a deck that nobody has had yet: `make studio`, on a machine that does nothing else.
 
-Three promises: one's first move after «Play it», a report with its machine code still to be made, and the first figures by
-a bot that thinks. The printed games' machine code must be there (`ludoteca warmup`), as in any house that has run a while.
+Three promises: one's first move after «Play it», a report with its machine code still to be made, and the first figures of
+both decks by `club`. Where `club` takes what looks best of what it sees (Loot, Challengers!) they are its own; where it
+thinks (Splendor, King of Con) a bot that needs no machine code compares the decks until its own is there, and the report
+says so; how long that takes is told without a bar. The printed games' machine code must be there (`ludoteca warmup`), as in
+any house that has run a while.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import os
 import pathlib
 import random
@@ -15,7 +19,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from playwright.sync_api import Page, expect
 
@@ -84,9 +89,9 @@ def report(folder: pathlib.Path) -> float:
     return time.monotonic() - began
 
 
-def first_figures(folder: pathlib.Path) -> float:
-    """Until the report of a thinking bot shows something, as a house asks for it."""
-    asked = command("balance", GAME, "--deck", str(new_deck(folder)), "--bot", "club", "--games", "200")
+def lines_of(deck: pathlib.Path, game: str) -> Iterator[tuple[float, Any]]:
+    """What the report by `club` shows, as a house asks for it: after how many seconds, and what."""
+    asked = command("balance", game, "--deck", str(deck), "--bot", "club", "--games", "200")
     began = time.monotonic()
     with subprocess.Popen(
         [*asked, "--processes", "1", "--stream"],
@@ -95,17 +100,46 @@ def first_figures(folder: pathlib.Path) -> float:
         start_new_session=True,
     ) as process:
         assert process.stdout is not None
-        shown = json.loads(process.stdout.readline())
-        took = time.monotonic() - began
-        os.killpg(process.pid, signal.SIGTERM)
-    assert shown["report"]
-    return took
+        try:
+            for line in process.stdout:
+                yield time.monotonic() - began, json.loads(line)["report"]
+        finally:
+            os.killpg(process.pid, signal.SIGTERM)
+
+
+def is_compared(report: Any) -> bool:
+    """Whether it says something of both decks, whoever played them."""
+    early = report.get("early")
+    found = report if early is None else (early["sight"] or {}).get("report")
+    return bool(found and found["deals"] > 0 and all(one["of"] != [0, 0] for one in found["chairs"]))
+
+
+def first_compared(folder: pathlib.Path) -> float:
+    """Until both decks of Splendor stand side by side."""
+    return next(after for after, report in lines_of(new_deck(folder), GAME) if is_compared(report))
+
+
+def first_compared_sheet(folder: pathlib.Path) -> float:
+    """The same with a sheet of Loot, by `club` itself."""
+    game = catalogue.game("loot")
+    form = form_of(game, "")
+    title = {"en": new_title(), "it": new_title()}
+    file = folder / "sheet.json"
+    file.write_text(as_file(game, form, form.printed() | {"name": title, "score_spaces": 14}), "utf-8")
+    return next(after for after, report in lines_of(file, game.key) if "early" not in report)
+
+
+def first_own(folder: pathlib.Path) -> float:
+    """Until both decks of Splendor stand side by side, played by `club` itself."""
+    return next(after for after, report in lines_of(new_deck(folder), GAME) if "early" not in report)
 
 
 MEASURED: dict[str, tuple[str, Callable[[pathlib.Path], float], float]] = {
     "move": ("first move after «Play it»", first_move, FIRST_MOVE),
     "report": (f"{GAMES} deals with greedy, and the report", report, REPORT),
-    "figures": ("first figures by club", first_figures, FIRST_FIGURES),
+    "figures": ("first compared figures, club asked for", first_compared, FIRST_FIGURES),
+    "sheet": ("first compared figures by club (Loot)", first_compared_sheet, FIRST_FIGURES),
+    "own": ("first compared figures by club (Splendor)", first_own, math.inf),
 }
 
 
@@ -118,7 +152,8 @@ def main(chosen: list[str]) -> int:
         with tempfile.TemporaryDirectory() as folder:
             took = measure(pathlib.Path(folder))
         missed += took > most
-        print(f"{label:44} {took:6.1f} s   at most {most:.0f} s   {'held' if took <= most else 'MISSED'}", flush=True)
+        bar = f"at most {most:.0f} s   {'held' if took <= most else 'MISSED'}" if most < math.inf else "no bar"
+        print(f"{label:44} {took:6.1f} s   {bar}", flush=True)
     return missed
 
 

@@ -99,7 +99,10 @@ def test_a_deck_is_edited_by_keyboard_and_played(guest: Guest, axe: str, tmp_pat
     page.goto("/studio")
     link = page.get_by_role("link", name="My Splendor: Marvel")
     expect(link).to_be_visible()
-    expect(page.locator(".dk").first).to_contain_text("1 row changed: Raccoon of Doom")
+    mine = page.locator(".dk").first
+    expect(mine).to_contain_text("1 row changed: Raccoon of Doom")
+    expect(mine.locator(".dk__card .card")).to_contain_text("Raccoon of Doom")
+    expect(mine).to_contain_text("Not tested yet")
     assert violations(page, axe) == []
     other = guest("Bo", width=390, height=844, touch=True, language="it")
     other.goto(str(link.get_attribute("href")))
@@ -109,6 +112,17 @@ def test_a_deck_is_edited_by_keyboard_and_played(guest: Guest, axe: str, tmp_pat
     shot(other, "studio-phone")
     other.get_by_role("button", name="Fallo mio").click()
     expect(other.locator("#deck-name")).to_be_visible()
+
+    # There the changed card comes first in a list, opens as a form, and the buttons that lead on are docked below.
+    first = other.locator(".list button").first
+    expect(first).to_contain_text("points 0 → 9")
+    docked = other.get_by_role("button", name="Giocalo").bounding_box()
+    assert docked is not None and docked["y"] + docked["height"] > 780
+    first.click()
+    other.get_by_role("button", name="points: meno").click()
+    other.locator(".st-tools").get_by_text("Elenco").click()
+    expect(first).to_contain_text("points 0 → 8")
+    assert violations(other, axe) == []
     other.set_viewport_size({"width": 360, "height": 780})
     assert other.evaluate(SIDEWAYS) <= 0
 
@@ -116,7 +130,9 @@ def test_a_deck_is_edited_by_keyboard_and_played(guest: Guest, axe: str, tmp_pat
     bad, good = tmp_path / "bad.csv", tmp_path / "good.csv"
     bad.write_bytes(bytes(range(256)))
     page.locator("input[type=file]").set_input_files(bad)
-    expect(page.locator(".toast")).to_contain_text("«bad.csv» cannot be read")
+    refused = page.get_by_role("dialog", name="«bad.csv» cannot be read")
+    expect(refused.locator("li")).to_have_count(1)
+    refused.get_by_role("button", name="Back").click()
     rows = page.request.get("/api/games/king_of_con/forms").json()[0]["content"]
     head = list(rows[0])
     rows[0]["name"] = "Brass Orrery"
@@ -126,6 +142,79 @@ def test_a_deck_is_edited_by_keyboard_and_played(guest: Guest, axe: str, tmp_pat
     expect(page.locator(".studio__state")).to_contain_text("1 cell changed")
     expect(page.locator(".studio__card")).to_contain_text("Brass Orrery")
     shot(page, "studio-items")
+
+
+def test_a_file_is_imported_into_the_sheet_and_keys_are_listed(guest: Guest, axe: str, tmp_path: pathlib.Path) -> None:
+    page = guest("Ivo")
+    page.goto("/studio/splendor")
+    state = page.locator(".studio__state")
+    expect(state).to_have_text("As printed · ready to be played")
+
+    # «?» lists the keys, everywhere but where one types.
+    page.get_by_role("grid").locator("[tabindex='0']").focus()
+    page.keyboard.press("?")
+    keys = page.get_by_role("dialog", name="Keys of the sheet")
+    expect(keys.get_by_role("row")).to_have_count(13)
+    assert violations(page, axe) == []
+    keys.get_by_role("button", name="Back to the sheet").click()
+    page.keyboard.press("Control+f")
+    page.keyboard.type("what?")
+    expect(page.locator("#find")).to_have_value("what?")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("grid").locator("[tabindex='0']")).to_be_focused()
+    page.keyboard.press("F6")
+    expect(page.locator(".studio__card")).to_be_focused()
+
+    # Everything is selected at once.
+    page.get_by_role("grid").locator("[tabindex='0']").focus()
+    page.keyboard.press("Control+a")
+    expect(page.locator("[role=grid] .is-selected")).to_have_count(90 * 11)
+
+    # A file with two wrong cells: the good ones go in, the bad ones wait, and all of it is one step.
+    form = page.request.get("/api/games/splendor/forms").json()[0]
+    head = [column["key"] for column in form["columns"]]
+    rows = [dict(row) for row in form["content"]]
+    rows[0] |= {"name": "Baron; Zero", "points": "lots"}
+    rows[1] |= {"points": "77"}
+    rows[2] |= {"points": "4"}
+    quoted = [[f'"{row.get(key, "")}"' for key in head] for row in rows]
+    file = tmp_path / "Loud evening.csv"
+    file.write_text("\n".join(";".join(line) for line in [head, *quoted]), "utf-8")
+    page.get_by_role("button", name="Import").click()
+    assert violations(page, axe) == []
+    page.locator("input[type=file]").set_input_files(file)
+    expect(state).to_have_text("4 cells changed · 2 mistakes")
+    expect(page.locator("#deck-name")).to_have_value("Loud evening")
+    expect(page.get_by_role("grid").locator(".why")).to_have_count(2)
+    expect(page.get_by_role("grid").get_by_text("Baron; Zero")).to_be_visible()
+    page.get_by_role("button", name="Undo").click()
+    expect(state).to_have_text("As printed · ready to be played")
+
+    # What is no deck of this kind is refused with every mistake, and nothing changes; a pasted table is read.
+    page.get_by_role("button", name="Import").click()
+    page.get_by_role("button", name="Paste cells").click()
+    page.get_by_label("Cells with their head line").fill("id,nmae,level\nA1,=1+1,9")
+    page.get_by_role("button", name="Read them").click()
+    refused = page.get_by_role("dialog", name="«pasted cells» cannot be read")
+    expect(refused).to_contain_text("line 1, nmae")
+    refused.get_by_role("button", name="Back").click()
+    expect(state).to_have_text("As printed · ready to be played")
+    rows = [dict(row) for row in form["content"]]
+    rows[5] |= {"points": "7"}
+    page.get_by_role("button", name="Import").click()
+    page.get_by_role("button", name="Paste cells").click()
+    page.get_by_label("Cells with their head line").fill(
+        "\n".join("\t".join(line) for line in [head, *([row.get(key, "") for key in head] for row in rows)])
+    )
+    page.get_by_role("button", name="Read them").click()
+    expect(state).to_have_text("1 cell changed · ready to be played")
+
+    # A draft is on the shelf too, with its card.
+    page.goto("/studio")
+    draft = page.locator(".dk", has_text="draft")
+    expect(draft.locator(".dk__card .card")).to_be_visible()
+    draft.get_by_role("button", name="Throw the draft").click()
+    expect(draft).to_have_count(0)
 
 
 def test_what_a_card_does_is_chosen_by_name(guest: Guest, axe: str) -> None:
@@ -168,8 +257,13 @@ def test_a_sheet_is_painted_by_keyboard_and_its_report_runs_to_the_end(guest: Gu
     )
     expect(page.locator(".studio__wrong").first).to_contain_text("10")
     expect(state).to_contain_text("1 mistake")
-    page.get_by_role("button", name="One space more").click()
+    numbers = page.get_by_role("table", name="The sheet in numbers")
+    expect(numbers.locator("tr", has_text="Meeps").first).to_have_text("Meeps910")
+    page.keyboard.press("F8")
+    expect(page.get_by_role("button", name="Add a space")).to_be_focused()
+    page.keyboard.press("Enter")
     expect(state).to_have_text("2 cells changed · ready to be played")
+    expect(page.get_by_text("Nothing stands in the way.")).to_be_visible()
 
     # Steps back and forth; dragging with Shift; the printed square again.
     squares.locator("[tabindex='0']").focus()
@@ -184,6 +278,19 @@ def test_a_sheet_is_painted_by_keyboard_and_its_report_runs_to_the_end(guest: Gu
     )
     page.keyboard.press("Delete")
     expect(squares.locator(".is-changed")).to_have_count(0)
+
+    # Too large a hall is outlined, and put back by its own button; mirrored twice it is as it was.
+    page.keyboard.press("Home")
+    for key in (*["ArrowDown"] * 3, *["ArrowRight"] * 3):
+        page.keyboard.press(key)
+    page.keyboard.press("y")
+    expect(squares.locator("[aria-invalid]")).to_have_count(5)
+    page.get_by_role("button", name="Put the printed square back").click()
+    expect(squares.locator("[aria-invalid]")).to_have_count(0)
+    page.get_by_role("button", name="Mirror").click()
+    expect(state).to_contain_text("cells changed")
+    page.get_by_role("button", name="Mirror").click()
+    expect(state).to_have_text("As printed · ready to be played")
     page.get_by_label("halls of 1 stand: pays").select_option("5")
     expect(state).to_have_text("1 cell changed · ready to be played")
     assert violations(page, axe) == []
@@ -211,6 +318,10 @@ def test_a_sheet_is_painted_by_keyboard_and_its_report_runs_to_the_end(guest: Gu
     shot(page, "studio-loot-report")
     page.set_viewport_size({"width": 360, "height": 780})
     assert page.evaluate(SIDEWAYS) <= 0
+
+    # The shelf remembers what the report found.
+    page.goto("/studio")
+    expect(page.locator(".dk .found").first).to_contain_text("novice, 50 deals")
 
 
 def searched(content: list[dict[str, str]], deck: str, running: bool, done: int) -> dict[str, Any]:

@@ -311,6 +311,7 @@ class Arena:
     progress: Progress | None
     tally: Tally
     keep: Trajectories | None = None  # where the games go
+    plain: bool = False  # the few games of a new deck are played sooner than its machine code is made
     total: int = 0  # games to be played
 
     def round_robin(self, games: int, seconds: float = math.inf) -> None:
@@ -359,6 +360,7 @@ class Arena:
                 self.options,
                 derive(self.seed, number << 32 | deal),
                 self.game.version,
+                plain=self.plain,
             )
             for seated, number, deal in games
         ]
@@ -420,9 +422,12 @@ def run(
         raise BadData("A ladder needs more bots than seats, and two seats at least.", "no_such_value")
     if keep is not None and (keep.game is not game or keep.options != full):
         raise BadData("The trajectories to keep are of another game or other options.", "other_game")
-    levels.prepare(game)  # so that the workers only have to load
+    resolved = [resolve(game, bot) for bot in bots]
+    plain = games <= PLAIN_DEALS and all(map(is_simple, resolved)) and not is_compiled(game)
+    if not plain:
+        engine_for(game, resolved)  # so that the workers only have to load
     with Workers(processes_for(bots, workers, cluster), cluster) as whoever:
-        arena = Arena(game, bots, seats, full, seed, whoever, progress, Tally(names), keep)
+        arena = Arena(game, bots, seats, full, seed, whoever, progress, Tally(names), keep, plain=plain)
         order: list[str] = []
         if ladder:
             order = arena.ladder(games)

@@ -16,6 +16,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from typing import Any, TypeVar
 
 from ludoteca import catalogue
@@ -30,7 +31,8 @@ from ludoteca.core.record import States
 
 from .arena import Table, at_table, is_simple, plays_plainly, processes_for
 from .balance import FEW, Watched, mean, standing_out, watch
-from .driven import HALVES, can_drive, driven, is_made, make_half
+from .driven import HALVES, can_drive, driven, make_half
+from .driven import is_made as driven_is_made
 from .pools import Workers
 from .rating import CONFIDENCE
 
@@ -38,6 +40,8 @@ SEEN = 2.8  # standard errors: an effect so large shows four times of five
 MOST_WAYS = 6
 COMMON = 0.1  # of the deals: a way of playing that is met less often is left out
 A_FEW = 8  # deals that are played before one looks again whether the machine code is there
+AT_SIGHT = "greedy"  # who plays while the machine code of those who think is made
+GLANCES = 40  # deals that it plays: then time goes to the bots that were asked for
 OFTEN = 0.95  # of the deals: a card that nearly always somebody has
 Pairs = Sequence[tuple[Watched, Watched]]  # the same deal, before and after
 Progress = Callable[[int, int], None]
@@ -193,6 +197,9 @@ class Comparison:
     # By id: deals of the new deck with another card of its like in the card's place (and by its name), and as they were.
     exchanged: dict[str, list[tuple[Watched, Watched]]] = field(default_factory=dict)
     early: list[Watched] = field(default_factory=list)  # the old deck alone, while the new one's machine code is made
+    sight: Comparison | None = (
+        None  # meanwhile: both decks, by a bot that takes what looks best and needs no machine code
+    )
     options: dict[str, str] = field(default_factory=dict)
     language: str = "en"  # in which it is told
     titles: dict[str, dict[str, str]] = field(default_factory=dict)  # by id and language, as far as they were asked for
@@ -426,43 +433,95 @@ def run(
             grown(found, done, total)
 
     with Workers(processes_for(chosen, workers, cluster), cluster) as whoever:
-        for watched in while_it_is_made(other[0], one, whoever):
-            found.early.append(watched)
-            told()
-        early = len(found.early)
-        rest = [table for deal in range(early, deals) for table in (one[deal], other[deal])]
-        waiting: Watched | None = None
-        for number, watched in enumerate(whoever.in_order(watch, [*other[:early], *rest])):
-            if number < early:
-                found.pairs.append((found.early[number], watched))
-            elif waiting is None:
-                waiting = watched
+        for kind, watched in while_it_is_made(one, other, whoever):
+            if kind is Meanwhile.SIGHT:
+                found.sight = found.sight or replace(found, bots=[AT_SIGHT], pairs=[], early=[], exchanged={}, _made={})
+                found.sight.pairs.append((watched[0], watched[1]))
+                if grown:
+                    grown(found, done, total)
+                continue
+            if kind is Meanwhile.BOTH:
+                found.pairs.append((watched[0], watched[1]))
             else:
-                found.pairs.append((waiting, watched))
+                found.early += watched
+            for _ in watched:
+                told()
+        early, paired = len(found.early), len(found.pairs)
+        rest = [table for deal in range(paired + early, deals) for table in (one[deal], other[deal])]
+        waiting: Watched | None = None
+        for number, game in enumerate(whoever.in_order(watch, [*other[paired : paired + early], *rest])):
+            if number < early:
+                found.pairs.append((found.early[number], game))
+            elif waiting is None:
+                waiting = game
+            else:
+                found.pairs.append((waiting, game))
                 waiting = None
             told()
         played = whoever.in_order(watch, [table for _, _, table in jobs])
-        for (id, deal, table), watched in zip(jobs, played, strict=True):
+        for (id, deal, table), game in zip(jobs, played, strict=True):
             assert table.exchanged is not None
             again = found.exchanged.setdefault(id, [])
-            again.append((in_its_place(watched, *table.exchanged), found.pairs[deal][1]))
+            again.append((in_its_place(game, *table.exchanged), found.pairs[deal][1]))
             told()
     return found
 
 
-def while_it_is_made(new: Table, tables: Sequence[Table], workers: Workers) -> Iterator[Watched]:
-    """Makes the machine code of a new deck in other processes, and plays these tables as long as that takes."""
-    if not tables[0].plain and not is_ready(tables[0]):
-        make_ready(tables[0])  # so that the workers only have to load
-    if new.plain or is_ready(new):
+class Meanwhile(Enum):
+    """What is played while machine code is made."""
+
+    BOTH = "both decks, by the bots that were asked for, in plain Python: the same games"
+    SIGHT = "both decks, by a bot that needs no machine code: something to look at"
+    EARLY = "the old deck alone, by the bots that were asked for"
+
+
+def meanwhile(one: Sequence[Table], other: Sequence[Table], is_made: bool) -> Iterator[tuple[Meanwhile, list[Table]]]:
+    """The deals that are played until the machine code of the new deck is there; and of the old one, if it is not made."""
+    game = catalogue.game(one[0].game)
+    if all(is_simple(resolve(game, bot)) for bot in one[0].bots):
+        for before, after in zip(one, other, strict=True):
+            yield Meanwhile.BOTH, [replace(before, plain=not is_made), replace(after, plain=True)]
+        return
+    quick: list[AnyBot] = [AT_SIGHT] * len(one[0].bots)
+    plain = not driven_is_made(game)
+    for before, after in zip(one[:GLANCES], other, strict=False):
+        yield Meanwhile.SIGHT, [replace(before, bots=quick, plain=plain), replace(after, bots=quick, plain=True)]
+    if is_made:
+        yield from early(one)
+
+
+def early(one: Sequence[Table]) -> Iterator[tuple[Meanwhile, list[Table]]]:
+    """Deals of the old deck alone."""
+    for first in range(0, len(one), A_FEW):
+        yield Meanwhile.EARLY, list(one[first : first + A_FEW])
+
+
+def while_it_is_made(
+    one: Sequence[Table], other: Sequence[Table], workers: Workers
+) -> Iterator[tuple[Meanwhile, list[Watched]]]:
+    """Makes the machine code of a new deck in other processes, and plays as long as that takes.
+
+    Where the workers make it, they play the old deck in turn with that; where there is one only, it compares both at once.
+    """
+    missing = [table for table in (one[0], other[0]) if not table.plain and not is_ready(table)]
+    if workers.processes > 1 and one[0] in missing:
+        make_ready(one[0])  # so that the workers only have to load
+        missing.remove(one[0])
+    if not missing:
         return
     with workers.beside() as makers:
-        making = make_in_halves(makers, new) if workers.processes > 1 else makers.submit(make_ready, new)
-        for first in range(0, len(tables), A_FEW):
-            if making.done():
+        if workers.processes > 1:
+            making = [make_in_halves(makers, other[0])]
+            portions = early(one)
+        else:
+            making = [makers.submit(make_ready, table) for table in missing]
+            portions = meanwhile(one, other, one[0] not in missing)
+        for kind, tables in portions:
+            if all(each.done() for each in making):
                 break
-            yield from workers.in_order(watch, tables[first : first + A_FEW])
-        making.result()
+            yield kind, list(workers.in_order(watch, tables))
+        for each in making:
+            each.result()
 
 
 def make_in_halves(makers: Executor, new: Table) -> Future[None]:
@@ -489,7 +548,7 @@ def is_ready(table: Table) -> bool:
     game = catalogue.game(table.game)
     bots = [resolve(game, bot) for bot in table.bots]
     if can_drive(bots):
-        return is_made(game)
+        return driven_is_made(game)
     return is_compiled(game) if all(map(is_simple, bots)) else levels.is_ready(game)
 
 

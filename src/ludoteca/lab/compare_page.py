@@ -79,7 +79,9 @@ def changed_lines(found: Comparison, moved: set[str]) -> list[str]:
     form = (found.game.deck or found.before.deck).form  # type: ignore[union-attr]  # one of them has a deck
     old, new = rows_by_id(found.before, form), rows_by_id(found.game, form)
     for id, columns in found.changed().items():
-        cells = [f"{c} {old.get(id, {}).get(c, '') or '–'} → {new.get(id, {}).get(c, '') or '–'}" for c in columns]
+        cells = [
+            f"{c} {old.get(id, {}).get(c, '') or '–'} → {new.get(id, {}).get(c, '') or '–'}".strip() for c in columns
+        ]  # a part of a sheet that is one number has no columns
         what = (
             told_in(found, "is_new")
             if id not in old
@@ -109,10 +111,10 @@ def changed_lines(found: Comparison, moved: set[str]) -> list[str]:
 
 def names_by_id(found: Comparison) -> dict[str, str]:
     """Titles by id."""
-    if found.language != LANGUAGES[0]:
-        ids = {thing.partition(": ")[2] for thing in found.names()} | found.changed().keys()
-        return {id: in_languages(found, id)[found.language] for id in ids}
-    return {thing.partition(": ")[2]: name.partition(": ")[2] for thing, name in found.names().items()}
+    had = {thing.partition(": ")[2]: name.partition(": ")[2] for thing, name in found.names().items()}
+    if found.language == LANGUAGES[0]:
+        return {id: in_languages(found, id)[found.language] for id in found.changed().keys() - had.keys()} | had
+    return {id: in_languages(found, id)[found.language] for id in had.keys() | found.changed().keys()}
 
 
 def label(figure: Figure, found: Comparison) -> str:
@@ -289,7 +291,10 @@ def lengths(found: Comparison) -> list[list[int]]:
 
 
 def as_early(found: Comparison) -> Json:
-    """For the same page, before there is anything to compare: how games of the old deck go."""
+    """For the same page, before there is anything to compare by these bots.
+
+    How games of the old deck go, and what a bot that takes what looks best makes of both.
+    """
     games = found.early
     seats = [(f"seat {n}", [game.shares[n] for game in games], True) for n in range(found.seats)]
     course = [
@@ -302,7 +307,9 @@ def as_early(found: Comparison) -> Json:
         value, half = mean(numbers)
         what, _, kind = key.partition(" ")
         told.append({"what": what, "kind": kind, "value": value, "half": half, "percent": percent})
-    return {"deals": len(games), "figures": told}
+    sight = found.sight
+    by_sight = {"bot": sight.bots[0], "report": as_page(sight)} if sight is not None else None
+    return {"deals": len(games), "figures": told if games else [], "sight": by_sight}
 
 
 def as_csv(found: Comparison) -> str:

@@ -5,7 +5,7 @@
  * printed: board, own area, the content of a seat panel, and the sentences of its events. Neither computes a rule.
  */
 import type { Component, Snippet } from 'svelte';
-import type { ChairInfo, Choice, GameEvent, Result } from '@/wire';
+import type { ChairInfo, Choice, DeckMistake, GameEvent, Result } from '@/wire';
 import type { Catalogue, Part, Value, Words } from '@/words';
 
 export type { ChairInfo, Choice, GameEvent, Result } from '@/wire';
@@ -157,8 +157,8 @@ export interface SheetEditorProps {
   content: unknown;
   printed: unknown;
   readonly: boolean;
-  /** Whether there is a mistake in this part: «combos red need». */
-  wrong: (part: string) => boolean;
+  /** What is wrong, by the part that it is in: «combos red need». */
+  mistakes: DeckMistake[];
   t: Words;
   /** The studio's own words. */
   say: Words;
@@ -182,6 +182,8 @@ export interface GameBoard<View = any, Ch extends Choice = any, Ev extends GameE
   Cell?: Component<{ column: string; value: string; form: string }>;
   /** What can be worked out of a row and is not written there, such as the sum of a price: `worked.<key>` in the studio's words. */
   workedOut?: (form: string, kind: string) => WorkedOut[];
+  /** A deck that is one sheet, small: for the studio's shelf. */
+  SheetPicture?: Component<{ content: unknown }>;
   /** Edits a deck that is one sheet, drawn as it will look: for the studio. */
   sheetEditor?: () => Promise<{ default: Component<SheetEditorProps> }>;
   /** Fills the board area. */

@@ -2,6 +2,7 @@
 import type { DeckRow } from '@/games/board';
 import type { DeckForm } from '@/wire';
 import { format, plain } from '@/words';
+import type { Sheet } from './sheet.svelte';
 
 /** The kind of every row, where a form has no kinds. */
 export const ROW = 'row';
@@ -18,4 +19,14 @@ export function countOf(form: DeckForm): string {
   return kinds
     .map((kind) => counted(form, kind, rows.filter((row) => (row['kind'] ?? ROW) === kind).length))
     .join(', ');
+}
+
+/** Rows by level, those that were changed first. */
+export function ordered(sheet: Sheet, rows: number[]): { level: string; rows: number[] }[] {
+  const levelOf = (row: number) => sheet.rows[row]!['level'] ?? '';
+  const touched = (row: number) => Number(sheet.isTouched(sheet.rows[row]!));
+  return [...new Set(rows.map(levelOf))].map((level) => ({
+    level,
+    rows: rows.filter((row) => levelOf(row) === level).sort((a, b) => touched(b) - touched(a) || a - b),
+  }));
 }

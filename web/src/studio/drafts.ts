@@ -4,7 +4,8 @@ export interface Draft {
   name: string;
 }
 
-const place = (game: string, form: string) => `ludoteca:draft:${game}:${form}`;
+const BEGINS = 'ludoteca:draft:';
+const place = (game: string, form: string) => `${BEGINS}${game}:${form}`;
 
 export function keepDraft(game: string, form: string, content: unknown, name: string): void {
   try {
@@ -19,5 +20,28 @@ export function draftOf(game: string, form: string): Draft | null {
     return JSON.parse(localStorage.getItem(place(game, form)) ?? 'null') as Draft | null;
   } catch {
     return null;
+  }
+}
+
+export function forgetDraft(game: string, form: string): void {
+  try {
+    localStorage.removeItem(place(game, form));
+  } catch {
+    // Then there is none.
+  }
+}
+
+/** Everything that is being edited in this browser. */
+export function drafts(): (Draft & { game: string; form: string })[] {
+  try {
+    return Object.keys(localStorage)
+      .filter((key) => key.startsWith(BEGINS))
+      .flatMap((key) => {
+        const [game, form] = key.slice(BEGINS.length).split(':');
+        const draft = draftOf(game!, form!);
+        return draft ? [{ ...draft, game: game!, form: form! }] : [];
+      });
+  } catch {
+    return [];
   }
 }

@@ -23,10 +23,11 @@ export interface Figure {
   verdict: Verdict;
 }
 
-/** The other deck alone, while this one's machine code is made. */
+/** While this deck's machine code is made: the other deck alone, and both by a bot that needs none. */
 export interface Early {
   deals: number;
   figures: { what: string; kind: string; value: number; half: number; percent: boolean }[];
+  sight?: { bot: string; report: Grown } | null;
 }
 
 /** A row or part that differs; `was` and `now` are null where it is new or gone. */
@@ -146,7 +147,7 @@ export interface Told {
 }
 
 /** The findings in sentences: what was changed first. */
-export function told(report: Grown): Told[] {
+export function told(report: Pick<Grown, 'deals' | 'wanted' | 'changed' | 'course' | 'chairs'>): Told[] {
   const done = report.deals >= report.wanted;
   const sentence = (figure: Figure, what: string, more: Record<string, string> = {}): Told => ({
     verdict: figure.verdict,
@@ -177,7 +178,7 @@ export function told(report: Grown): Told[] {
 const how = (figure: Figure) =>
   figure.verdict === 'moved' ? (figure.difference > 0 ? 'more' : 'fewer') : figure.verdict;
 
-function chairs(report: Grown): Told[] {
+function chairs(report: Pick<Grown, 'chairs'>): Told[] {
   const seats = report.chairs;
   if (seats.length < 2) return [];
   const verdict = (['moved', 'open'] as const).find((one) => seats.some((seat) => seat.verdict === one)) ?? 'same';

@@ -119,8 +119,13 @@ export class Sheet {
     this.#step(this.rows.filter((_, n) => n !== row));
   }
 
+  /** Other rows altogether, as from a file: one step. */
+  bring(rows: DeckRow[]): void {
+    this.#step(rows);
+  }
+
   reset(): void {
-    this.#step(this.printed);
+    this.bring(this.printed);
   }
 
   undo(): void {

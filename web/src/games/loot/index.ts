@@ -11,11 +11,13 @@ import './loot.css';
 import Picture from './Picture.svelte';
 import Seat from './Seat.svelte';
 import SeatNote from './SeatNote.svelte';
+import SheetPicture from './SheetPicture.svelte';
 import { awaited, describe, reasons } from './sentences';
 import type { Choice, Event, View } from './types';
 
 export default defineGame<View, Choice, Event, Desk>({
   words: { en, it },
+  SheetPicture,
   sheetEditor: () => import('./SheetEditor.svelte'),
   Board,
   Seat,
