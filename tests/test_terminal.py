@@ -70,6 +70,25 @@ def test_a_card_can_be_looked_up_in_colours() -> None:
     assert max(map(len, seen.splitlines())) <= 80
 
 
+def test_a_choice_tells_what_it_is_about_and_help_names_what_there_is() -> None:
+    """King of Con's choices name Booths: looking one up tells of the Item there."""
+    shown = typed_into(
+        "king_of_con", "--seed", "3", "--level", "uniform", "--plain",
+        lines=["look 1", "1", "look 1", "look booth 2", "99", "?", "q"], width=100,
+    )  # fmt: skip
+    assert re.search(r"Booth 1: .* \(I\d\d\): \S+, \S+, \S+\n", shown)
+    assert shown.count("Booth 2: ") >= 2  # the board, look booth 2
+    assert "There is no choice 99: they are 1 to " in shown
+    assert "look Star Atlas  tells what is printed on it" in shown
+    assert "Hermit" not in shown
+
+
+def test_a_choice_that_names_nothing_says_so() -> None:
+    shown = typed_into("loot", "--seed", "3", "--level", "uniform", "--plain", lines=["look 1", "q"])
+    assert "  Choice 1 names nothing that can be looked up." in shown
+    assert "Ada" in shown  # a bot sits at the table, though Loot could be played alone
+
+
 def test_whoever_wants_no_colours_gets_none() -> None:
     shown = typed_into("king_of_con", "--seed", "42", "--level", "novice", lines=["1", "board", "q"], NO_COLOR="1")
     assert "Booth 2: Iron Knight (I13: Fantasy, Figures, Vintage*)" in shown

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from . import __version__, catalogue
+from .bots.own import seats_beside
 from .bots.own import typed as typed_bot
 from .core.errors import BadData, Refusal
 from .core.game import Game
@@ -276,7 +277,9 @@ def add_play(command: Adder) -> None:
     )
     play.add_argument("game", metavar="GAME", help=catalogue.HELP)
     play.add_argument("--deck", type=pathlib.Path, metavar="FILE", help=catalogue.DECK_HELP)
-    play.add_argument("--seats", type=int, help="number of players, you included (default: the fewest)")
+    play.add_argument(
+        "--seats", type=int, help="number of players, you included (default: as few as leave a seat to each bot)"
+    )
     play.add_argument(
         "--level",
         "--bot",
@@ -692,9 +695,8 @@ def run_play(arguments: argparse.Namespace) -> int:
     seed = arguments.seed if arguments.seed is not None else secrets.randbits(63)
     named = arguments.level or ["club"]
     bots = named[0] if len(named) == 1 else named
-    session = Session(
-        game, arguments.seats or min(game.seats), options, seed, bots, arguments.language, arguments.plain
-    )
+    seats = arguments.seats if arguments.seats is not None else seats_beside(game, len(named))
+    session = Session(game, seats, options, seed, bots, arguments.language, arguments.plain)
     session.run(watch=arguments.watch)
     if arguments.record:
         arguments.record.write_bytes(session.journal.dump())

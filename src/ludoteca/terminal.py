@@ -148,7 +148,7 @@ class Session:
             if typed in LEAVE:
                 return None
             if typed in HELP:
-                self.explain(choices, offered)
+                self.explain(position.view(), choices, offered)
             elif typed in BOARD:
                 self.show(position, offered)
             elif typed in LOG:
@@ -175,11 +175,12 @@ class Session:
         print(f"\n{table}\n\n{paper.ink(self.word('turn'), 'bold')}")
         print(columns([f"{paper.ink(f'{n:3}', 'bold')} {text}" for n, text in enumerate(offered, 1)], paper))
 
-    def explain(self, choices: list[Json], offered: list[str]) -> None:
+    def explain(self, view: Json, choices: list[Json], offered: list[str]) -> None:
         """What can be typed: every choice in the words that it is read from, and the rest."""
         for number, (choice, text) in enumerate(zip(choices, offered, strict=True), 1):
             print(f"{number:3} {text}  = {self.game.actions.write(choice['action'])}")
-        print(self.word("help"))
+        book = self.game.lookup(view, self.language)
+        print(self.word("help", name=book[0][0] if book else "none"))
 
     def look(self, view: Json, typed: str, offered: list[str]) -> None:
         """Tells what is printed on what was named, or on all that a choice names; if nothing was, what has a name."""
@@ -188,9 +189,10 @@ class Session:
             names = ", ".join(dict.fromkeys(name for name, _ in book))
             print(self.paper.wrapped(self.word("names", names=names), "  ", "    "))
             return
-        if typed.isdigit() and 1 <= int(typed) <= len(offered):
-            about = offered[int(typed) - 1]
-            found = [told for name, told in book if folded(name) in folded(about)]
+        is_choice = typed.isdigit() and 1 <= int(typed) <= len(offered)
+        if is_choice:
+            about = folded(offered[int(typed) - 1])
+            found = [told for name, told in book if folded(name) in about]
         else:
             found = looked_up(book, typed)
         paper = self.paper
@@ -198,13 +200,17 @@ class Session:
             print(paper.wrapped(told, "  ", "    "))
         if len(found) > MOST_FOUND:
             print("  " + self.word("more", n=len(found) - MOST_FOUND))
-        if not found:
+        if not found and is_choice:
+            print("  " + self.word("nothing_of_choice", n=typed))
+        elif not found:
             known = {folded(name): name for name, _ in book}
             near = [known[name] for name in difflib.get_close_matches(folded(typed), known)]
             print("  " + self.word("nothing", name=typed, near=", ".join(near) or "none"))
 
     def read(self, typed: str, choices: list[Json]) -> int:
-        if typed.isdigit() and 1 <= int(typed) <= len(choices):
+        if typed.isdigit():
+            if not 1 <= int(typed) <= len(choices):
+                raise Refusal(self.word("no_choice", n=typed, most=len(choices)), "no_choice")
             return int(choices[int(typed) - 1]["action"])
         return self.game.actions.read(typed)
 

@@ -102,6 +102,19 @@ def test_an_answer_that_is_no_legal_action_names_the_bot(chosen: Any, sentence: 
         own.resolve(GAME, lambda sight: chosen).choose(engine, redacted, 0, 1)
 
 
+def test_a_bot_that_fails_is_named_with_the_line_where_it_did() -> None:
+    engine = interpreted(GAME)
+    redacted = GAME.redact(engine.start(2, {}, 1), 0, 0)
+
+    def careless(sight: Any) -> Any:
+        return {}[sight.seat]
+
+    line = careless.__code__.co_firstlineno + 1
+    with pytest.raises(BadData, match=rf"«.*careless» failed: KeyError: 0 \(.*test_own\.py, line {line}\)") as failed:
+        own.resolve(GAME, careless).choose(engine, redacted, 0, 1)
+    assert isinstance(failed.value.__cause__, KeyError)  # whoever calls it from Python sees all of it
+
+
 def test_a_bot_cannot_change_the_record() -> None:
     engine = interpreted(GAME)
     redacted = GAME.redact(engine.start(2, {}, 1), 0, 0)

@@ -58,6 +58,13 @@ def test_importing_is_enough_to_make_an_environment() -> None:
     assert done.stdout == "True\n", done.stderr
 
 
+@pytest.mark.parametrize("key", GAMES)
+def test_somebody_plays_against_us_unless_we_want_to_be_alone(key: str) -> None:
+    assert envs.single(key, opponents="uniform").table.seats == 2
+    if 1 in catalogue.game(key).seats:
+        assert envs.single(key, seats=1).table.seats == 1
+
+
 def test_a_vector_of_the_same_id_is_the_same_game() -> None:
     chosen: Any = {"opponents": ["uniform", "greedy"], "seats": 3, "seat": 2, "form": "integer", "render_mode": "ansi"}
     many: Any = gymnasium.make_vec(

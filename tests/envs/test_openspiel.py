@@ -117,6 +117,8 @@ def test_names_are_known_in_a_fresh_process() -> None:
         ({"options": {"edition": "golden"}}, "«edition» can be marvel, base; not «golden»"),
         ({"options": {"colour": "red"}}, "has no option «colour»"),
         ({"seats": 7}, "is for 2 to 4 players"),
+        ({"deals": "many"}, "«deals» is a whole number, not «many»"),
+        ({"seats": "two"}, "«players» is a whole number, not «two»"),
         ({"deals": 0}, "«deals» is at least 1, not 0"),
         ({"reward": "glory"}, "rank, win, points, margin"),
     ],

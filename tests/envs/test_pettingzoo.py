@@ -404,8 +404,15 @@ def test_rewards_come_once_at_the_end(key: str) -> None:
 def test_an_illegal_action_is_refused_with_its_sentence() -> None:
     env = envs.aec("splendor")
     env.reset(seed=1)
-    with pytest.raises(IllegalAction, match="pass only when nothing else"):
-        env.step(catalogue.game("splendor").actions.read("pass"))
+    wrong = catalogue.game("splendor").actions.read("pass")
+    with pytest.raises(IllegalAction, match="pass only when nothing else") as refused:
+        env.step(wrong)
+    assert f"seat 0 chose action {wrong}" in refused.value.__notes__[0]
+    table = envs.parallel("splendor")
+    table.reset(seed=1)
+    with pytest.raises(IllegalAction) as refused:
+        table.step({"seat_0": wrong, "seat_1": 0})
+    assert 'illegal="replace"' in refused.value.__notes__[0]
 
 
 @pytest.mark.parametrize("key", GAMES)

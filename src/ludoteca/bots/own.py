@@ -23,6 +23,7 @@ import inspect
 import operator
 import pickle
 import sys
+import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
@@ -33,7 +34,7 @@ import numpy.typing as npt
 from ludoteca import catalogue
 from ludoteca.catalogue import Which
 from ludoteca.core.engine import Engine
-from ludoteca.core.errors import BadData, Unknown
+from ludoteca.core.errors import BadData, Refusal, Unknown
 from ludoteca.core.game import Game
 from ludoteca.core.record import Record, States
 from ludoteca.core.words import Telling
@@ -129,7 +130,16 @@ class Plugged:
     def choose(self, engine: Engine, redacted: States, seat: int, seed: int) -> int:
         """Its decision; a sentence if that is none."""
         sight = Sight(engine, redacted.copy(), seat, seed)
-        chosen = self.function(sight)
+        try:
+            chosen = self.function(sight)
+        except Refusal:
+            raise
+        except Exception as error:  # whatever somebody's program may raise
+            where = traceback.extract_tb(error.__traceback__)[-1]
+            said = traceback.format_exception_only(error)[-1].strip()
+            raise BadData(
+                f"The bot «{self.name}» failed: {said} ({where.filename}, line {where.lineno}).", "bad_bot"
+            ) from error
         try:
             action = operator.index(chosen)
         except TypeError:
@@ -218,6 +228,11 @@ def seated(which: Which, given: AnyBots, seats: int, own: int | None = None) -> 
             raise BadData(f"There is no bot for seat {seat}.", "no_such_bot")
         found.append(None if bot is None or seat == own else resolve(which, bot))
     return found
+
+
+def seats_beside(game: Game, bots: int = 1) -> int:
+    """How many sit at a table if nobody says it: as few as leave a seat to each of these bots, and one to somebody else."""
+    return min((seats for seats in game.seats if seats > bots), default=max(game.seats))
 
 
 def can_travel(bots: Sequence[AnyBot]) -> bool:

@@ -95,11 +95,14 @@ def chosen_options(game: Game, params: Mapping[str, Any]) -> dict[str, str]:
 
 def check(game: Game, params: Mapping[str, Any]) -> None:
     """Refuses parameters with which nobody can play."""
-    game.check_seats(int(params["players"]))
+    for name in ("players", *NUMBERS):
+        if not isinstance(params[name], int):
+            raise BadData(f"«{name}» is a whole number, not «{params[name]}».", "no_such_value")
+    game.check_seats(params["players"])
     chosen_options(game, params)
     check_reward(params["reward"])
     for name, least in (("deals", 1), ("after", 0), ("width", 0), ("decisions", 0)):
-        if int(params[name]) < least:
+        if params[name] < least:
             raise BadData(f"«{name}» is at least {least}, not {params[name]}.", "no_such_value")
 
 

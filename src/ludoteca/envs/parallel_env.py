@@ -190,7 +190,7 @@ class TableParallel(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no typ
         while wrong is not None:
             table = self._behind.get(wrong, self.table)
             if self.illegal == "raise":
-                table.engine.check(table.states, 0, wrong, chosen[wrong])
+                table.check(wrong, chosen[wrong])
             refused[wrong] = table.why_not(wrong, chosen[wrong])
             if self.illegal == "lose":
                 return refused, wrong

@@ -10,7 +10,7 @@ import numpy as np
 
 from ludoteca import catalogue
 from ludoteca.bots.levels import Bot
-from ludoteca.bots.own import AnyBots, seated
+from ludoteca.bots.own import AnyBots, seated, seats_beside
 from ludoteca.core.errors import Refusal
 
 from .pictures import MODES, Pictures
@@ -20,6 +20,7 @@ from .table import Observation, Table, check_illegal, spaces
 class SeatEnv(gymnasium.Env[Observation, int]):
     """`step` does one decision of ours and then every decision of the bots until we are asked again.
 
+    Unless `seats` says otherwise there are as few as leave one to a bot; `seats=1` is alone, where a game can be played so.
     An action that is not legal ends the game with the lowest reward and `info["refused"]`, the sentence why;
     `illegal="raise"` raises it instead, `illegal="replace"` does another action in its place.
     """
@@ -41,7 +42,9 @@ class SeatEnv(gymnasium.Env[Observation, int]):
         key: str = "observation",
     ) -> None:
         found, options = catalogue.with_options(game, options)
-        self.table = Table(found, seats, options, form, perfect, reward, key=key)
+        self.table = Table(
+            found, seats_beside(found) if seats is None else seats, options, form, perfect, reward, key=key
+        )
         if not 0 <= seat < self.table.seats:
             raise ValueError(f"There is no seat {seat} at a table of {self.table.seats}.")
         check_illegal(illegal)

@@ -198,7 +198,18 @@ class Table:
         """As `act`, without a note in the game's record; what `looker` sees is made on the way."""
         in_range = 0 <= seat < self.seats and 0 <= action < self._actions
         if not in_range or not self.turns.act(seat, action, looker):
+            self.check(seat, action)
+
+    def check(self, seat: int, action: int) -> None:
+        """Raises the sentence why this seat may not do that, if it may not, with a note who chose what."""
+        try:
             self.engine.check(self.states, 0, seat, action)
+        except Refusal as refusal:
+            refusal.add_note(
+                f"(seat {seat} chose action {action}, which its mask does not allow; "
+                'with illegal="lose" or illegal="replace" an environment does not raise.)'
+            )
+            raise
 
     def act_all(self, actions: Mapping[Any, int], names: Sequence[Any]) -> int | None:
         """All who are asked decide at once, each seat's action under its name; everybody sees.
@@ -226,14 +237,14 @@ class Table:
         if action is not None:
             action = int(action)
             if not 0 <= action < self._actions:
-                self.engine.check(self.states, 0, own, action)
+                self.check(own, action)
             desk[CHOSEN + own] = action
         while True:
             desk[OWN] = own
             turns.look(own)
             if desk[REFUSED] >= 0:
                 assert action is not None
-                self.engine.check(self.states, 0, own, action)
+                self.check(own, action)
             self.play.note(turns.steps(), desk[TOLD])
             if desk[OVER] or desk[WAITING] >> own & 1:
                 break

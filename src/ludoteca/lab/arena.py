@@ -35,12 +35,11 @@ from ludoteca.core.engine import Engine, compiled, is_compiled
 from ludoteca.core.errors import BadData
 from ludoteca.core.game import Game, Json
 
-from . import chart
+from . import chart, reports
 from .bar import Bar
 from .driven import can_drive, is_made
 from .pools import Workers
 from .rating import AVERAGE, CONFIDENCE, Rating, ratings
-from .reports import check_places
 from .trajectories import Episode, Trajectories
 
 AVERAGE_RATING = Rating(AVERAGE, AVERAGE, AVERAGE)
@@ -553,7 +552,7 @@ def run_command(args: argparse.Namespace) -> int:
     if args.plot and args.plot.suffix.lower() not in chart.ENDINGS:
         raise BadData(f"A plot is a file {' or '.join(chart.ENDINGS)}, not {args.plot.name}.", "no_such_value")
     seats = args.seats or seats_for(game, len(args.bots), args.ladder)
-    check_places(args.csv, args.plot, args.keep)
+    reports.check_places(args.csv, args.plot, args.keep)
     keep = Trajectories(game, options) if args.keep else None
     result = run(
         game, args.bots, args.games, seats, options, args.seed, args.workers, progress, args.cluster, args.ladder, keep
@@ -562,7 +561,7 @@ def run_command(args: argparse.Namespace) -> int:
     if keep is not None:
         keep.save(args.keep)
     if args.csv:
-        args.csv.write_text(result.as_csv(), "utf-8")
+        reports.write(args.csv, result.as_csv())
     if args.plot:
         result.plot().save(args.plot)
     sys.stdout.write((json.dumps(result.as_json(), indent=1) if args.json else result.table()) + "\n")

@@ -42,13 +42,12 @@ from ludoteca.core.game import DECK, Game, Json
 from ludoteca.core.record import Record, States
 from ludoteca.core.words import LANGUAGES, Telling
 
-from . import chart
+from . import chart, reports
 from .arena import Table, at_table, processes_for, wilson
 from .bar import Bar
 from .driven import Course, can_drive, driven
 from .pools import Workers
 from .rating import CONFIDENCE
-from .reports import check_places
 
 FALSE_ALARMS = 0.05  # of the cards that are marked, at most this share by chance alone (Benjamini and Hochberg's rule)
 STREAMED_EVERY = 1.0  # seconds between two lines of a report that grows
@@ -516,7 +515,7 @@ def run_command(args: argparse.Namespace) -> int:
     if args.deck and not args.against and not args.save:
         return compare_decks(game, args)
     before = earlier(args.against) if args.against else None
-    check_places(args.save, args.html, args.csv)
+    reports.check_places(args.save, args.html, args.csv)
     seats = args.seats or max(2, min(game.seats))
     options = dict(option.partition("=")[::2] for option in args.option)
     bar = Bar(args.games, "games", asked=args.progress)
@@ -527,11 +526,11 @@ def run_command(args: argparse.Namespace) -> int:
         raise BadData("The report before is of another game, other options, seats or bots.", "no_such_value")
     changed = differences(before, now) if before else []
     if args.save:
-        args.save.write_text(json.dumps(now, indent=1), "utf-8")
+        reports.write(args.save, json.dumps(now, indent=1))
     if args.html:
-        args.html.write_text(as_html(report, changed), "utf-8")
+        reports.write(args.html, as_html(report, changed))
     if args.csv:
-        args.csv.write_text(report.as_csv(), "utf-8")
+        reports.write(args.csv, report.as_csv())
     sys.stdout.write((json.dumps(now, indent=1) if args.json else as_text(report, changed)) + "\n")
     return 0
 
@@ -543,7 +542,7 @@ def compare_decks(game: Game, args: argparse.Namespace) -> int:
     if args.stream and hasattr(os, "nice"):
         os.nice(5)  # in the background of whoever reads it; with 10 it hardly moves on a busy machine
     first = printed(game) if args.before == "printed" else catalogue.with_file(printed(game), args.before)
-    check_places(args.html, args.csv)
+    reports.check_places(args.html, args.csv)
     seats = args.seats or max(2, min(game.seats))
     options = dict(option.partition("=")[::2] for option in args.option)
     bar = Bar(args.games, "games", asked=args.progress)
@@ -578,9 +577,9 @@ def compare_decks(game: Game, args: argparse.Namespace) -> int:
         one.language = args.language
     bar.close()
     if args.html:
-        args.html.write_text(compare_page.as_html(found, others), "utf-8")
+        reports.write(args.html, compare_page.as_html(found, others))
     if args.csv:
-        args.csv.write_text(compare_page.as_csv(found), "utf-8")
+        reports.write(args.csv, compare_page.as_csv(found))
     if args.stream:
         return 0
     figures = compare_page.as_json(found, others)

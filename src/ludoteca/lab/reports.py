@@ -20,3 +20,11 @@ def check_places(*files: pathlib.Path | None) -> None:
             raise BadData(f"{file} cannot be written: there is no folder {folder}.", "not_written")
         if not os.access(file if file.exists() else folder, os.W_OK):
             raise BadData(f"{file} cannot be written: you may not write there.", "not_written")
+
+
+def write(file: pathlib.Path, text: str) -> None:
+    """Writes a report; a sentence if the disk is full after all, or the file cannot be written for another reason."""
+    try:
+        file.write_text(text, "utf-8")
+    except OSError as error:
+        raise BadData(f"{file} cannot be written: {error.strerror}.", "not_written") from None

@@ -18,8 +18,8 @@ from ludoteca.core.words import LANGUAGES, fill
 from ludoteca.review.pieces import COSTLY, Review, ReviewMoment, ReviewPiece, ReviewTotal
 from ludoteca.review.reviewing import reviewed, story_of
 
+from . import reports
 from .bar import Bar
-from .reports import check_places
 
 WORDS = pathlib.Path(__file__).parents[1] / "words" / "review"
 COSTLIEST = 5  # decisions of each seat that are listed
@@ -39,7 +39,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, game: Game, journal: Journal) -> int:
     """Reviews a game and tells what was found."""
-    check_places(arguments.out)
+    reports.check_places(arguments.out)
     story = story_of(prepare(game), journal)
     bar = Bar(len(story), "steps", asked=arguments.progress)
     review = reviewed(story, lambda done, _: bar.show(done))
@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace, game: Game, journal: Journal) -> int:
     if arguments.out is None:
         print(text)
     else:
-        arguments.out.write_text(text + "\n", "utf-8")
+        reports.write(arguments.out, text + "\n")
     return 0
 
 

@@ -7,9 +7,15 @@ import socket
 
 from ludoteca.core.errors import BadData
 
+LAST = 65535
+
 
 def check_port(host: str, port: int) -> None:
     """Refuses, with a sentence, an address where nobody can listen."""
+    if not 0 <= port <= LAST:  # some systems would take what is left of it after 65536, and listen elsewhere
+        raise BadData(
+            f"There is no port {port}: ports are numbers from 1 to {LAST}, or 0 for any free one.", "bad_setting"
+        )
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
         with socket.socket(found[0], socket.SOCK_STREAM) as trial:

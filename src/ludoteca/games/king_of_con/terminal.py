@@ -77,11 +77,16 @@ def described(item: str, wanted: list[int], paper: Paper) -> str:
 
 
 def lookup(view: Json, language: str) -> list[tuple[str, str]]:
-    """Every Item with its characteristics, every characteristic with its Items."""
+    """Every Item with its characteristics, every characteristic with its Items, every Booth with what it shows."""
     items = {item.id: word(language, f"item.{item.id}") for item in ITEM_LIST}
     traits = {item: [characteristic(trait + 1, language) for trait in TRAITS[NUMBERS[item]]] for item in items}
     found = [(name, f"{name} ({item}): {', '.join(traits[item])}") for item, name in items.items()]
     for number in range(1, 16):
         said = characteristic(number, language)
         found.append((said, f"{said}: {', '.join(items[item] for item in items if said in traits[item])}"))
+    told = dict(found)
+    for booth in view["booths"]:
+        if booth["item"]:
+            name = word(language, "booth", n=booth["booth"])
+            found.append((name, f"{name}: {told[items[booth['item']]]}"))
     return found
