@@ -11,7 +11,7 @@ from ludoteca.lab.puzzles import option_of, weigh
 
 GAMES = catalogue.keys(of=catalogue.HOUSE)
 LEAST = 8  # of each game
-LOOKED_AT = 3  # of each game, in other guesses than those it was found in
+LOOKED_AT = 2  # of each game, in other guesses than those it was found in
 GUESSES = 320
 SURE = 2.0  # standard errors
 GAP = 6.9  # hundredths between the best decision and the next, rounded

@@ -154,7 +154,7 @@ def stronger_newcomer() -> Any:
     [
         pytest.param(lambda: catalogue.listed("king_of_con"), id="king_of_con", marks=pytest.mark.long),
         pytest.param(lambda: SPLENDOR, id="splendor"),
-        pytest.param(stronger_newcomer, id="challengers with a deck"),
+        pytest.param(stronger_newcomer, id="challengers with a deck", marks=pytest.mark.long),  # compiles for a minute
     ],
 )
 def test_plain_python_plays_the_same_games_as_machine_code(make: Any) -> None:
