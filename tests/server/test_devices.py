@@ -308,10 +308,19 @@ def test_a_sign_of_ones_own(tmp_path: pathlib.Path) -> None:
             await anna.post("/api/you/avatar", {"symbol": "moon", "colour": 5})
             me = await (await h.person(secret=anna.secret)).get("/api/me")
             assert (me["symbol"], me["colour"]) == ("moon", 5)
+            table = await anna.open()  # it stands beside her name there, and changes with it
+            assert table["chairs"][0]["sign"] == {"symbol": "moon", "colour": 5} and table["chairs"][1]["sign"] is None
+            line = await anna.line(table["id"])
+            await anna.post("/api/you/avatar", {"symbol": "key", "colour": 2})
+            await line.next("table", lambda told: told["table"]["chairs"][0]["sign"] == {"symbol": "key", "colour": 2})
+            await anna.post("/api/you/avatar", {"symbol": "moon", "colour": 5})
             for wrong in ({"symbol": "skull", "colour": 1}, {"symbol": "moon", "colour": 8}):
                 assert (await anna.post("/api/you/avatar", wrong, 400))["key"] == "garbled"
         async with house(tmp_path) as h:
-            assert (await (await h.person(secret=anna.secret)).get("/api/me"))["symbol"] == "moon"
+            anna = await h.person(secret=anna.secret)
+            assert (await anna.get("/api/me"))["symbol"] == "moon"
+            [mine] = await anna.get("/api/my/tables")
+            assert mine["chairs"][0]["sign"] == {"symbol": "moon", "colour": 5}
 
     run(scene())
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from datetime import UTC, datetime
 
 from playwright.sync_api import Page, expect
 
@@ -22,6 +24,8 @@ def test_a_clock_warns_runs_out_and_the_chair_is_taken_back(guest: Guest, house:
         page.goto(f"/table/{table}")
     expect(bruno.get_by_text("Clock: 20 s each, +5 s a turn, a bot plays on")).to_be_visible()
     ada.request.post(f"/api/tables/{table}/start", headers=origin)
+
+    expect(bruno.locator(".t-head")).to_contain_text("friendly, 20 s each, +5 s a turn")
 
     # It runs, beside the name and in the action line.
     expect(ada.locator(".action .clk--running.clk--big")).to_be_visible()
@@ -47,6 +51,11 @@ def test_a_clock_warns_runs_out_and_the_chair_is_taken_back(guest: Guest, house:
     expect(give).to_be_visible()
     give.click()
     expect(bruno.get_by_text("Ada gave Bruno 1 min more.").first).to_be_visible()
+    when = bruno.locator(".log li:has(p) time")  # every line says when it was
+    assert when.count() == bruno.locator(".log li:has(p)").count() >= 3
+    told = [datetime.fromisoformat(str(one.get_attribute("datetime"))) for one in when.all()]
+    assert told == sorted(told, reverse=True) and (datetime.now(UTC) - told[-1]).total_seconds() < 600
+    expect(when.first).to_have_text(re.compile(r"^\d\d:\d\d$"))
     expect(bruno.locator(".action .clk--running")).to_contain_text("1:")
     bruno.keyboard.press("t")
     expect(bruno.get_by_text("Ada: 15 seconds left").first).to_be_attached()

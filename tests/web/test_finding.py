@@ -150,9 +150,25 @@ def test_home_with_friends_invitations_and_running_games(
     expect(ada.locator("section", has=ada.locator("#h-running"))).to_contain_text("Carla")
     expect(ada.locator(".open li", has_text="Carla").first).to_be_visible()
     expect(ada.locator(".doors")).to_have_count(0)
+    if width < 720:  # friends, puzzle, what runs
+        tops = [ada.locator(one).first.bounding_box() for one in (".around", ".today", "#h-open", "#h-running")]
+        assert all(tops) and tops == sorted(tops, key=lambda box: box["y"] if box else 0)
     assert violations(ada, axe) == []
     assert ada.evaluate(SIDEWAYS) == 0
     shot(ada, f"home-{width}-{theme}-{language}")
+
+    # The bell counts what waits, on other pages too, and lists it.
+    ada.goto("/players")
+    bell = ada.locator(".bell")
+    expect(bell.locator(".badge")).to_have_text("2")
+    bell.click()
+    listed = ada.locator(".belled li")
+    expect(listed).to_have_count(2)
+    expect(listed.first).to_contain_text("Bruno")
+    assert violations(ada, axe) == []
+    shot(ada, f"bell-{width}-{theme}-{language}")
+    listed.nth(1).get_by_role("link").click()
+    expect(ada.locator(".table")).to_be_visible()
 
 
 def test_a_first_visit_is_four_boxes_and_three_doors(guest: Guest, house: str, axe: str) -> None:

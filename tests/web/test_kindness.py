@@ -272,9 +272,19 @@ def test_a_guest_is_asked_for_a_name_and_the_host_changes_a_bots_level(guest: Gu
     level.select_option("expert")
     friend.goto(f"/table/{table}")
     expect(friend.locator(".sitting")).to_contain_text("expert")
+    host.request.post("/api/you/avatar", data={"symbol": "heart", "colour": 0}, headers={"Origin": house})
     friend.get_by_label("What shall we call you?").fill("Marco")
-    friend.get_by_role("button", name="Sit here").click()
+    expect(friend.get_by_role("radio", name="heart")).to_be_disabled()  # it is the host's
+    friend.get_by_role("radio", name="moon").check(force=True)
+    friend.get_by_role("button", name="Sit here").first.click()
     expect(host.locator(".sitting")).to_contain_text("Marco")
+    marco = host.locator(".sitting .chair", has_text="Marco").locator(".ownsign")
+    expect(marco.locator("use")).to_have_attribute("href", "#sym-moon")
+    expect(marco).to_have_class(re.compile(r"\bp5\b"))
+    host.request.post(f"/api/tables/{table}/start", headers={"Origin": house})
+    sign = host.locator(".player", has_text="Marco").locator(".player__name .ownsign use")
+    expect(sign).to_have_attribute("href", "#sym-moon")
+    expect(friend.locator(".tray .ownsign use")).to_have_attribute("href", "#sym-moon")
 
 
 @pytest.mark.parametrize("way", ["joined from the list", "host", "plays bots"])

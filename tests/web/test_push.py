@@ -123,3 +123,51 @@ def test_a_push_arrives_and_becomes_the_one_notice_of_its_table(
     assert page.evaluate(SHOWN) == [["Tocca a te: Splendor: Marvel", "Con Bruno", table, table]]
     for person in (anna, bruno):
         person.close()
+
+
+HIDDEN = "Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })"
+
+
+def only_notice_is(page: Page, title: str) -> None:
+    """Waits until there is one notice, and it says this."""
+    for _ in range(200):
+        if [notice[0] for notice in page.evaluate(SHOWN)] == [title]:
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError(page.evaluate(SHOWN))
+
+
+def test_an_open_page_that_nobody_looks_at_tells_when_the_clock_is_nearly_out(
+    inside: Inside, chromium: Browser
+) -> None:
+    for muted in (False, True):
+        anna = chromium.new_context(base_url=inside.address, locale="en")
+        bruno = chromium.new_context(base_url=inside.address)
+        anna.grant_permissions(["notifications"])
+        origin = {"Origin": inside.address}
+        for person, name in ((anna, "Anna"), (bruno, "Bruno")):
+            person.request.get("/api/me")
+            person.request.post("/api/me", data={"name": name}, headers=origin)
+        wish = {"game": "splendor", "seats": 2, "options": {}, "public": True, "bots": []}
+        clock = {"kind": "live", "bank": 600, "increment": 0}
+        table = bruno.request.post("/api/tables", data=wish | {"clock": clock}, headers=origin).json()["id"]
+        anna.request.post(f"/api/tables/{table}/sit", data={}, headers=origin)
+        if muted:
+            anna.request.post("/api/you/notices/mute", data={"muted": True, "kind": "low"}, headers=origin)
+        bruno.request.post(f"/api/tables/{table}/start", headers=origin)
+        page = anna.new_page()
+        page.goto(f"/table/{table}")
+        page.wait_for_function("() => navigator.serviceWorker.controller")
+        expect(page.locator(".action .clk")).to_be_visible()
+        page.evaluate(HIDDEN)
+        inside.decide(table, 0)
+        turn, low = "It is your turn: Splendor: Marvel", "Your time is nearly out: Splendor: Marvel"
+        only_notice_is(page, turn)
+        inside.ahead += 580
+        bruno.request.post(f"/api/tables/{table}/hush", data={"quiet": True}, headers=origin)  # all hear of the clocks
+        expect(page.locator(".action .clk--low")).to_be_visible()
+        if muted:
+            page.wait_for_timeout(500)
+        only_notice_is(page, turn if muted else low)
+        for person in (anna, bruno):
+            person.close()

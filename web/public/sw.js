@@ -45,7 +45,8 @@ async function tell(notice) {
   if (open.some((client) => client.focused && tableOf(client) === notice.table)) return; // they are looking
   await self.registration.showNotification(notice.title, {
     body: notice.body,
-    tag: notice.table, // a later one takes its place
+    tag: notice.table, // a later one takes its place, and is heard all the same
+    renotify: true,
     icon: '/icon-192.png',
     badge: '/icon-192.png',
     data: { table: notice.table, invite: notice.invite },

@@ -58,6 +58,10 @@ export class Refused extends Error {
   }
 }
 
+/** Anything that went wrong, as a refusal. */
+export const refusedBy = (why: unknown): Refused =>
+  why instanceof Refused ? why : new Refused({ key: 'failed', facts: {}, sentence: String(why) });
+
 /** A seed has 63 bits, more than a JavaScript number holds: it is read as text. */
 export function parseJson(text: string): unknown {
   return JSON.parse(text.replace(/"seed":\s*(\d+)/g, '"seed":"$1"'));

@@ -161,7 +161,7 @@ export interface NoticesInfo {
   /** The house's, for `pushManager.subscribe`. */
   key: string;
   browsers: number;
-  muted: ('turn' | 'start' | 'over' | 'invited')[];
+  muted: ('turn' | 'low' | 'start' | 'over' | 'invited')[];
   muted_tables: string[];
   quiet: QuietHours | null;
 }
@@ -182,7 +182,7 @@ export interface Unsubscribe {
 /** A kind of notice, or a table, of which you want to be told or not. */
 export interface Muted {
   muted: boolean;
-  kind?: 'turn' | 'start' | 'over' | 'invited' | null;
+  kind?: 'turn' | 'low' | 'start' | 'over' | 'invited' | null;
   table?: string | null;
 }
 
@@ -603,6 +603,8 @@ export interface ChairInfo {
   person: string | null;
   /** Arranges the table before the start. */
   host: boolean;
+  /** A person's own; the chair has its own colour and symbol too. */
+  sign: Avatar | null;
 }
 
 /** One shuffle of the set-up: `order[i]` is the piece that came to place i. */

@@ -167,6 +167,7 @@ const chairs = (n: number) =>
     former: false,
     ready: false,
     person: null,
+    sign: null,
     host: false,
   }));
 const how = (seats: number, view: unknown = {}) => telling(words('en', en), view, 0, chairs(seats)) as Telling<View>;

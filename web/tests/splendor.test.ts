@@ -123,6 +123,7 @@ describe('the log', () => {
     former: false,
     ready: false,
     person: null,
+    sign: null,
     host: false,
   }));
   const tell = (t: typeof e, event: Partial<Event>) =>

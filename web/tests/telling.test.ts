@@ -15,6 +15,7 @@ const chairs = ['Ada', 'Bruno'].map((name, seat) => ({
   former: false,
   ready: false,
   person: null,
+  sign: null,
   host: false,
 }));
 const CATALOGUE = {

@@ -15,6 +15,7 @@ import msgspec
 from ludoteca.core.errors import Refusal
 
 from . import queries
+from .clocks import AN_HOUR
 from .contest_rows import forget_entrant, tournaments_of
 from .database import Connection, one_moment
 from .decks import shelf_with_texts
@@ -22,13 +23,13 @@ from .devices import Devices, devices_of
 from .guests import Guest
 from .house import House
 from .limits import Limit
-from .links import AN_HOUR
 from .lobby import MOST_OWN, Lobby
 from .names import tidy
 from .notices import mutes_of
 from .passkeys import passkeys_of
 from .quiet import quiet_of
 from .refusals import BadRequest, TooMuch
+from .signs import Sign
 from .social import people_of
 from .wire import Avatar, Forgotten
 
@@ -48,7 +49,8 @@ class Accounts:
     async def choose(self, guest: Guest, avatar: Avatar) -> None:
         """Another sign."""
         await self._house.store.write(set_avatar, guest.id, avatar.symbol, avatar.colour)
-        guest.symbol, guest.colour = avatar.symbol, avatar.colour
+        guest.sign = Sign(avatar.symbol, avatar.colour)
+        self._lobby.renamed(guest)
 
     async def export(self, guest: Guest) -> Json:
         """Everything a guest has left here."""

@@ -66,6 +66,11 @@ def find_due(db: Connection, now: float) -> list[str]:
     return [id for (id,) in db.execute("SELECT id FROM tables WHERE due <= ? ORDER BY due", (now,)).fetchall()]
 
 
+def find_due_until(db: Connection, now: float, until: float) -> list[tuple[str, float]]:
+    """The tables where a clock runs out between these times, if nobody does anything, and when."""
+    return db.execute("SELECT id, due FROM tables WHERE due > ? AND due <= ? ORDER BY due", (now, until)).fetchall()
+
+
 # ── When the house was up ────────────────────────────────────
 
 

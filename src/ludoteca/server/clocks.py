@@ -24,7 +24,8 @@ import msgspec
 
 from .wire import ClockTerms
 
-A_DAY = 24 * 3600.0
+AN_HOUR = 3600.0
+A_DAY = 24 * AN_HOUR
 DAYS_OFF = 7  # a player may take in a game played by days
 HOLD = 20.0  # seconds for which a clock stands still, once a game, when its owner's connection is lost
 LEAST_BACK = 15.0  # seconds that whoever takes a seat back after running out has at least
@@ -39,7 +40,7 @@ Terms = ClockTerms  # what a table has agreed on
 
 def low(terms: Terms) -> float:
     """From so many seconds on, a player is warned: a tenth of the bank, at least half a minute; by days, an hour."""
-    return 3600.0 if terms.kind == "days" else min(max(terms.bank / 10, 30.0), terms.bank / 2)
+    return AN_HOUR if terms.kind == "days" else min(max(terms.bank / 10, 30.0), terms.bank / 2)
 
 
 def gift(terms: Terms) -> int:

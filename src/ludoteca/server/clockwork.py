@@ -14,8 +14,8 @@ import logging
 from ludoteca.core.errors import Refusal
 
 from . import seats
-from .clock_rows import find_due, find_screens, set_due
-from .clocks import DAYS_OFF, Row, gift, most
+from .clock_rows import find_due, find_due_until, find_screens, set_due
+from .clocks import AN_HOUR, DAYS_OFF, Row, gift, most
 from .guests import Guest
 from .lobby import Lobby
 from .refusals import NotAllowed, NotNow
@@ -24,6 +24,7 @@ from .wire import MoreTime, TableInfo
 
 TICK = 0.25  # seconds between two looks at the tables in memory
 LOOK_EVERY = 20  # ticks between two looks into the store
+WARN_EVERY = 240  # ticks between two looks whose clock is nearly out where nobody is at the table
 A_BLINK = 1.5  # seconds: a page that is loaded anew is no lost line, and does not use up what there is once a game
 AT_ONCE = 50  # tables that are looked at in one go
 MUCH_LATER = 3600.0  # seconds after which a table that cannot be looked at is tried again
@@ -38,6 +39,7 @@ class Clockwork:
     def __init__(self, lobby: Lobby) -> None:
         self._lobby = lobby
         self._house = lobby.house
+        self._warned = dict[str, float]()  # tables where a clock is nearly out, and when it runs out
 
     # ── Time passes ──────────────────────────────────────────
 
@@ -53,6 +55,8 @@ class Clockwork:
             await self.look()
             if ticks % LOOK_EVERY == 1:
                 await self.look_in_store()
+            if ticks % WARN_EVERY == 1:
+                await self.warn()
 
     async def look(self) -> None:
         """Sees to every clock in memory."""
@@ -67,6 +71,22 @@ class Clockwork:
             return
         for id in (await self._house.store.read(find_due, self._house.clock()))[:AT_ONCE]:
             await self._look_at(id)
+
+    async def warn(self) -> None:
+        """Looks at tables where a clock is nearly out, each of them once; those in memory tell it by themselves."""
+        if not await self._house.neighbours.first():
+            return
+        now = self._house.clock()
+        soon = dict(await self._house.store.read(find_due_until, now, now + AN_HOUR))
+        for id in [id for id, due in soon.items() if self._warned.get(id) != due][:AT_ONCE]:
+            self._warned[id] = soon[id]
+            with contextlib.suppress(Refusal):
+                self._tell_low(await self._lobby.table(id))
+        self._warned = {id: due for id, due in self._warned.items() if id in soon}
+
+    def _tell_low(self, table: Table) -> None:
+        if self._house.notices is not None:
+            self._house.notices.warn(table)
 
     async def _look_at(self, id: str) -> None:
         try:
@@ -84,6 +104,7 @@ class Clockwork:
                 await table.settled(lambda: self._pass_screen(table))
             if table.timing.expired():
                 await table.settled(lambda: self._time_out(table))
+            self._tell_low(table)
             for what, seat in self._lines(table):
                 await table.settled(lambda what=what, seat=seat: self._hold(table, what, seat))  # type: ignore[misc]
         except Refusal as refusal:

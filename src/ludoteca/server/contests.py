@@ -23,17 +23,18 @@ from ludoteca.core.game import Game
 
 from . import contest_rows, fair, queries
 from .clock_choice import checked as checked_clock
-from .clocks import read_terms
+from .clocks import AN_HOUR, read_terms
 from .contest_rows import NOTHING, Beside, Changed, EntrantRow, MeetingRow, TournamentRow
-from .guests import Guest, known
+from .guests import Guest
 from .limits import Limit
-from .lobby import AN_HOUR, LONGEST_TABLE_NAME, Lobby, check_rated, checked, possible
+from .lobby import LONGEST_TABLE_NAME, Lobby, check_rated, checked, possible
 from .names import tidy, told_apart, visible
 from .pairing import Form, Line, Meeting, Round, next_round, round_points, standings
 from .projections import SEATS_IN
 from .rating import NEW, Strength, strength_of_bot
 from .refusals import BadRequest, NotAllowed, NotFound, NotNow, TooMuch
 from .seats import bot_name
+from .signs import Sign, sign_of
 from .wire import (
     COLOURS,
     SYMBOLS,
@@ -45,7 +46,6 @@ from .wire import (
     MeetingInfo,
     RoundInfo,
     StandingInfo,
-    Symbol,
     Tournament,
     TournamentInfo,
 )
@@ -59,8 +59,7 @@ MOST_ROUNDS = 15  # of a Swiss
 MOST_ENTERED = 20  # in which somebody takes part at a time
 LONGEST_WAIT = 7 * 24 * 3600  # seconds until one begins by itself
 
-Sign = tuple[Symbol, int]  # a symbol and a colour
-SIGNS: list[Sign] = [(symbol, n % COLOURS) for n, symbol in enumerate(SYMBOLS)]
+SIGNS = [Sign(symbol, n % COLOURS) for n, symbol in enumerate(SYMBOLS)]
 
 log = logging.getLogger("ludoteca.contests")
 
@@ -388,7 +387,7 @@ def _bot(row: TournamentRow, level: str) -> EntrantRow:
 def _chairs(row: TournamentRow, entrants: tuple[int, ...]) -> list[queries.ChairRow]:
     """The chairs of a table, by seat."""
     sitting = [row.entrants[_index(row, n)] for n in entrants]
-    return [queries.ChairRow(entrant.guest, entrant.name, entrant.level) for entrant in sitting]
+    return [queries.ChairRow(one.guest, one.name, one.level, sign=_sign(one)) for one in sitting]
 
 
 def _names(row: TournamentRow) -> list[str]:
@@ -423,10 +422,7 @@ def _planned(row: TournamentRow) -> int | None:
 
 def _sign(entrant: EntrantRow) -> Sign | None:
     """A person's own; bots take what is left."""
-    if entrant.guest is None:
-        return None
-    guest = known(entrant.guest, entrant.name, entrant.symbol, entrant.colour)
-    return guest.symbol, guest.colour
+    return None if entrant.guest is None else sign_of(entrant.guest, entrant.symbol, entrant.colour)
 
 
 def _entrant(entrant: EntrantRow, name: str, sign: Sign, strength: Strength | None) -> EntrantInfo:

@@ -16,11 +16,11 @@ from ludoteca.core.game import DECK, Game
 from ludoteca.core.words import LANGUAGES
 
 from . import queries
+from .clocks import AN_HOUR
 from .database import Connection
 from .guests import Guest
 from .house import House
 from .limits import Limit
-from .links import AN_HOUR
 from .refusals import BadRequest, NotFound, TooMuch
 from .wire import CheckDeck, DeckChecked, DeckColumn, DeckContent, DeckForm, DeckMistake, DeckOnShelf, SaveDeck
 

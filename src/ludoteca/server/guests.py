@@ -15,8 +15,9 @@ from . import queries
 from .limits import Limit, household
 from .names import alphabets, tidy, visible
 from .refusals import BadRequest, NotAllowed, TooMuch
+from .signs import sign_of
 from .store import Store
-from .wire import COLOURS, SYMBOLS, Symbol
+from .wire import Symbol
 
 SECRET_BYTES = 16
 RECENT = 1000  # guests kept in memory though they are not at a table; the others are a read away
@@ -25,14 +26,12 @@ RECENT = 1000  # guests kept in memory though they are not at a table; the other
 class Guest:
     """A person, for the time they are known here; one object for each, so a new name is seen everywhere."""
 
-    __slots__ = ("__weakref__", "blocked", "chat", "colour", "id", "name", "symbol")
+    __slots__ = ("__weakref__", "blocked", "chat", "id", "name", "sign")
 
     def __init__(self, id: str, name: str) -> None:
         self.id = id
         self.name = name
-        first = hashlib.blake2b(id.encode(), digest_size=2).digest()  # until they choose: some sign, always the same
-        self.symbol: Symbol = SYMBOLS[first[0] % len(SYMBOLS)]
-        self.colour = first[1] % COLOURS
+        self.sign = sign_of(id)
         self.chat = True  # whether they take part in chats
         self.blocked: frozenset[str] = frozenset()  # whom they would rather not meet
 
@@ -43,8 +42,17 @@ class Guest:
     def become(self, row: queries.GuestRow) -> None:
         """As they are stored now."""
         self.name, self.chat, self.blocked = row.name, row.chat, row.blocked
-        if row.symbol in SYMBOLS and row.colour is not None:
-            self.symbol, self.colour = row.symbol, row.colour
+        self.sign = sign_of(self.id, row.symbol, row.colour)
+
+    @property
+    def symbol(self) -> Symbol:
+        """Of their sign."""
+        return self.sign.symbol
+
+    @property
+    def colour(self) -> int:
+        """Of their sign."""
+        return self.sign.colour
 
 
 def known(id: str, name: str, symbol: str | None, colour: int | None) -> Guest:

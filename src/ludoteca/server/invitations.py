@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from . import queries
+from .clocks import AN_HOUR
 from .database import Connection, Unwritten
 from .guests import Guest
 from .house import House
 from .limits import Limit
-from .links import AN_HOUR
 from .lobby import Lobby
 from .refusals import NotAllowed, NotFound, NotNow, TooMuch
 from .social import person_in

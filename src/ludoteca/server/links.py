@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from . import tickets
+from .clocks import AN_HOUR
 from .database import Connection
 from .guests import Guest
 from .house import House
@@ -10,8 +11,6 @@ from .limits import Limit
 from .queries import Exceeded, GuestRow
 from .refusals import NotFound, TooMuch
 from .wire import OneTimeLink, Whose
-
-AN_HOUR = 3600.0
 
 
 class Links:

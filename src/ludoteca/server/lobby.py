@@ -24,6 +24,7 @@ from . import box, fair, queries, seats
 from .bots import DEFAULT_LEVEL
 from .branching import branched_off, off_a_puzzle
 from .clock_choice import checked as checked_clock
+from .clocks import AN_HOUR
 from .decks import Shelf
 from .guests import Guest
 from .house import House
@@ -66,7 +67,6 @@ STALE_HOURS = 24  # in which nobody came, after which a table that never began i
 INVITE_BYTES = 16
 SWEEP_EVERY = 5.0
 A_MINUTE = 60.0
-AN_HOUR = 3600.0
 LANES = 4  # tables that go on at a time after a restart, where nobody looks on
 
 log = logging.getLogger("ludoteca.lobby")
@@ -287,7 +287,7 @@ class Lobby:
         game.check_seats(wish.seats)
         if len(wish.bots) > wish.seats or (wish.bots and wish.bots[0] is not None):
             raise BadRequest("bots_and_chairs")
-        chairs = [queries.ChairRow(guest.id, guest.name), *(queries.ChairRow() for _ in range(wish.seats - 1))]
+        chairs = [seats.person(guest), *(queries.ChairRow() for _ in range(wish.seats - 1))]
         for seat, level in enumerate(wish.bots):
             if level is not None:
                 chairs = seats.with_bot(chairs, seat, checked(level))
@@ -305,7 +305,7 @@ class Lobby:
         number = wish.seats if wish.seats is not None else min(max(game.seats), max(min(game.seats), 3))
         game.check_seats(number)
         level = checked(wish.level or DEFAULT_LEVEL)
-        chairs = [queries.ChairRow(guest.id, guest.name), *(queries.ChairRow() for _ in range(number - 1))]
+        chairs = [seats.person(guest), *(queries.ChairRow() for _ in range(number - 1))]
         with self._another_game_with_bots(guest):
             table = await self._open(guest, address, game, wish.options or {}, False, seats.filled(chairs, level), "")
             if not wish.wait:
@@ -330,7 +330,7 @@ class Lobby:
         seat, origin = branched_off(old, guest, wish)
         if wish.people:
             chairs, agreed = seats.anew(old.row.chairs), Agreed(hints=old.row.hints)
-            chairs[seat] = queries.ChairRow(guest.id, guest.name)  # also of whoever had left it to a bot
+            chairs[seat] = seats.person(guest)  # also of whoever had left it to a bot
             options, hot = old.row.options, old.row.hot
             return (
                 await self._open(guest, address, old.game, options, False, chairs, "", agreed, hot, origin.written())
@@ -349,7 +349,7 @@ class Lobby:
         self, guest: Guest, address: str, game: Game, options: Mapping[str, str], number: int, seat: int, level: str,
         origin: Origin,
     ) -> TableInfo:  # fmt: skip
-        chairs = [queries.ChairRow(guest.id, guest.name) if n == seat else queries.ChairRow() for n in range(number)]
+        chairs = [seats.person(guest) if n == seat else queries.ChairRow() for n in range(number)]
         with self._another_game_with_bots(guest):
             table = await self._open(
                 guest, address, game, options, False, seats.filled(chairs, level), "", ALONE, branch=origin.written()
@@ -425,7 +425,7 @@ class Lobby:
             await check_welcome(self.house, guest, table.row)
             if mine is None:
                 await check_kept(self.house, guest, table.row)
-            chairs = seats.taken(table.row.chairs, guest.id, guest.name, wish.seat)
+            chairs = seats.taken(table.row.chairs, guest, wish.seat)
             host = table.row.host if seats.seat_of(chairs, table.row.host) is not None else guest.id
             await table.reseat(chairs, host)
 

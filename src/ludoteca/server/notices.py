@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 from weakref import WeakKeyDictionary
 
 import msgspec
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 NOTHING: Mapping[str, str] = MappingProxyType({})
 MOST = 10  # browsers of one guest that are told
 KINDS: tuple[NoticeKind, ...] = get_args(NoticeKind)
+FIRST_TURN = 2  # the number of the first turn of a game
 
 log = logging.getLogger("ludoteca.notices")
 
@@ -73,19 +74,29 @@ class Notices:
             if chair.guest is not None and not online(chair.guest) and not chair.standin
         ]
         for occasion in occasions(table, absent, started) if absent else ():
-            seen = self._seen.setdefault(table, {})
-            if seen.get(occasion.seat, -1) < occasion.number:
-                seen[occasion.seat] = occasion.number
-                task = asyncio.get_running_loop().create_task(self._tell(table, occasion))
-                self._tasks.add(task)
-                task.add_done_callback(self._tasks.discard)
+            self._soon(table, occasion)
+
+    def warn(self, table: Table) -> None:
+        """Clocks are nearly out: those whose they are and who are not there are told, once a turn."""
+        low = [] if table.row.hot else [seat for seat in table.timing.low() if self._absent(table, seat)]
+        for seat, number in turns_of(table, low).items():
+            self._soon(table, Occasion("low", seat, number + 1))
+
+    def _soon(self, table: Table, occasion: Occasion) -> None:
+        seen = self._seen.setdefault(table, {})
+        if seen.get(occasion.seat, -1) < occasion.number:
+            seen[occasion.seat] = occasion.number
+            self._begin(self._tell(table, occasion))
+
+    def _begin(self, telling: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(telling)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     def invited(self, table: Table, guest: str, by: str) -> None:
         """A friend asks somebody to a table: they are told at once, unless they are there."""
         if not table.presence.is_online(guest):
-            task = asyncio.get_running_loop().create_task(self._tell_invited(table, guest, by))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._begin(self._tell_invited(table, guest, by))
 
     async def _tell_invited(self, table: Table, guest: str, by: str) -> None:
         try:
@@ -110,8 +121,8 @@ class Notices:
         """After a while, if it is still so, and nobody else has."""
         await asyncio.sleep(self._delay)
         guest = table.row.chairs[occasion.seat].guest
-        still = occasion.kind != "turn" or occasion.seat in table.waiting()
-        if guest is None or not still or table.closed or not self._absent(table, occasion.seat):
+        still = {"turn": table.waiting, "low": table.timing.low}.get(occasion.kind, lambda: [occasion.seat])()
+        if guest is None or occasion.seat not in still or table.closed or not self._absent(table, occasion.seat):
             return
         try:
             if await self._is_held(table, guest):
@@ -178,21 +189,28 @@ def occasions(table: Table, people: Sequence[int], started: bool) -> list[Occasi
     if table.play is None:
         return []
     if table.row.phase == "over":
-        return [Occasion("over", seat, table.seq + 2) for seat in people]
-    waiting = [seat for seat in table.waiting() if seat in people]
-    last = dict.fromkeys(waiting, 0)  # what each has decided last: since then it is one turn
-    for n, (seat, _, _) in enumerate(table.play.decided() if waiting else (), 1):
-        last[seat] = n
-    found = [Occasion("turn", seat, last[seat] + 1) for seat in waiting]
+        return [Occasion("over", seat, 2 * (table.seq + 2)) for seat in people]
+    turns = turns_of(table, [seat for seat in table.waiting() if seat in people])
+    found = [Occasion("turn", seat, number) for seat, number in turns.items()]
     if started:
-        found += [Occasion("start", seat, 0) for seat in people if seat not in waiting]
+        found += [Occasion("start", seat, 0) for seat in people if seat not in turns]
     return found
+
+
+def turns_of(table: Table, waiting: Sequence[int]) -> dict[int, int]:
+    """The number of each one's turn: since what they have decided last it is one, and it grows by two at least."""
+    assert table.play is not None or not waiting
+    last = dict.fromkeys(waiting, 0)
+    for n, (seat, _, _) in enumerate(table.play.decided() if table.play and waiting else (), 1):
+        if seat in last:
+            last[seat] = n
+    return {seat: 2 * (n + 1) for seat, n in last.items()}
 
 
 def written(table: Table, occasion: Occasion, language: str) -> bytes:
     """The notice, as the page's service worker shows it."""
     others = [chair.name for seat, chair in enumerate(table.row.chairs) if seat != occasion.seat and chair.name]
-    first = table.row.tournament is not None and occasion.kind != "over" and occasion.number <= 1
+    first = table.row.tournament is not None and occasion.kind in ("turn", "start") and occasion.number <= FIRST_TURN
     return _in_words(table, "round" if first else occasion.kind, others, language, {"name": table.row.name})
 
 

@@ -34,7 +34,7 @@ def chairs_around(guest: Guest, others: Sequence[str], levels: Sequence[str]) ->
     names = [tidy(name, LONGEST_NAME) for name in others]
     if not names or not all(name and visible(name) for name in names):
         raise BadRequest("one_screen_names")
-    chairs = [ChairRow(guest.id, guest.name), *(ChairRow(None, name) for name in names)]
+    chairs = [seats.person(guest), *(ChairRow(None, name) for name in names)]
     for level in levels:
         chairs = seats.with_bot([*chairs, ChairRow()], len(chairs), level)
     return chairs

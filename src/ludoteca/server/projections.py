@@ -22,7 +22,7 @@ from .origin import origin_of
 from .queries import TableRow
 from .screens import Screens
 from .seats import names_on, seat_of
-from .wire import FEW, ChairInfo, Fair, Outcome, Result, TableInfo, Update, encode, packed
+from .wire import FEW, Avatar, ChairInfo, Fair, Outcome, Result, TableInfo, Update, encode, packed
 
 SEATS_IN = [[seat for seat in range(8) if bits >> seat & 1] for bits in range(256)]
 
@@ -57,6 +57,7 @@ def table_info(row: TableRow, viewer: int, online: set[str], spectators: int, du
             chair.level, chair.guest in online if chair.guest else chair.bot_plays or row.hot, chair.standin,
             chair.former, chair.ready, None if chair.former else chair.guest,
             chair.guest is not None and chair.guest == row.host,
+            None if chair.sign is None else Avatar(chair.sign.symbol, chair.sign.colour),
         )
         for seat, (chair, name) in enumerate(zip(row.chairs, names_on(row.chairs), strict=True))
     ]  # fmt: skip

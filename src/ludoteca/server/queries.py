@@ -26,6 +26,7 @@ from .clocks import Row
 from .database import Connection, Unwritten, one_at_a_time, one_moment
 from .limits import Limit
 from .schema import ranks_noted
+from .signs import Sign, sign_of
 
 
 class Repeated(Unwritten):
@@ -81,6 +82,7 @@ class ChairRow:
     entropy: str = ""
     ready: bool = False  # would like to begin
     former: bool = False  # the guest has had themselves deleted
+    sign: Sign | None = None  # the guest's own
 
     @property
     def bot_plays(self) -> bool:
@@ -973,11 +975,12 @@ def _tables(db: Connection, where: str, *arguments: Any) -> list[TableRow]:
         found[id] = TableRow(*values)
     if found:
         chairs = db.execute(
-            f"""SELECT table_id, guest, COALESCE(guests.name, bot), level, entropy, ready, COALESCE(former, 0)
-                FROM chairs LEFT JOIN guests ON guests.id = guest
+            f"""SELECT table_id, guest, COALESCE(guests.name, bot), level, entropy, ready, COALESCE(former, 0),
+                symbol, colour FROM chairs LEFT JOIN guests ON guests.id = guest
                 WHERE table_id IN ({", ".join("?" * len(found))}) ORDER BY table_id, seat""",
             list(found),
         )
-        for id, guest, name, level, entropy, ready, former in chairs:
-            found[id].chairs.append(ChairRow(guest, name, level, entropy, bool(ready), bool(former)))
+        for id, guest, name, level, entropy, ready, former, *sign in chairs:
+            own = sign_of(guest, *sign) if guest and not former else None
+            found[id].chairs.append(ChairRow(guest, name, level, entropy, bool(ready), bool(former), own))
     return list(found.values())

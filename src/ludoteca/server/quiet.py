@@ -94,7 +94,9 @@ class Mornings:
         assert notices is not None
         for id in await self._house.store.read(tables_after_quiet, since, now):
             with contextlib.suppress(Refusal):
-                notices.look(await self._lobby.table(id))
+                table = await self._lobby.table(id)
+                notices.look(table)
+                notices.warn(table)
         self._since = now
 
 

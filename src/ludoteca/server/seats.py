@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from .guests import Guest
 from .names import told_apart
 from .queries import ChairRow
 from .refusals import BadRequest, NotNow
@@ -73,9 +74,14 @@ def resized(chairs: Sequence[ChairRow], number: int) -> Chairs:
     return now
 
 
-def taken(chairs: Sequence[ChairRow], guest: str, name: str, seat: int | None) -> Chairs:
+def person(guest: Guest, entropy: str = "") -> ChairRow:
+    """The chair of somebody who sits down."""
+    return ChairRow(guest.id, guest.name, entropy=entropy, sign=guest.sign)
+
+
+def taken(chairs: Sequence[ChairRow], guest: Guest, seat: int | None) -> Chairs:
     """Before the start: this guest on that chair, or on the first free one; its old chair becomes free."""
-    before = seat_of(chairs, guest)
+    before = seat_of(chairs, guest.id)
     if seat is None:
         if before is not None:
             return list(chairs)
@@ -89,7 +95,7 @@ def taken(chairs: Sequence[ChairRow], guest: str, name: str, seat: int | None) -
         raise NotNow("seat_taken")
     entropy = chairs[before].entropy if before is not None else ""
     now = freed(chairs, before) if before is not None else list(chairs)
-    return _with(now, seat, ChairRow(guest, name, None, entropy))
+    return _with(now, seat, person(guest, entropy))
 
 
 def with_entropy(chairs: Sequence[ChairRow], seat: int, entropy: str) -> Chairs:

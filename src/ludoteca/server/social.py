@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import queries, tickets
+from .clocks import AN_HOUR
 from .database import Connection
 from .devices import NoTicket
 from .guests import Guest, known
 from .house import House
 from .limits import Limit
-from .links import AN_HOUR, Links
+from .links import Links
 from .lobby import Lobby
 from .names import tidy
 from .refusals import BadRequest, NotFound, TooMuch

@@ -861,10 +861,10 @@ class Table:
             setattr(self.row, name, value)
 
     def renamed(self, guest: Guest) -> None:
-        """Somebody at this table is called otherwise now."""
+        """Somebody at this table is called otherwise now, or has another sign."""
         seat = self.seat_of(guest)
         if seat is not None:
-            self.row.chairs[seat].name = guest.name
+            self.row.chairs[seat].name, self.row.chairs[seat].sign = guest.name, guest.sign
             self.back.look_at_all()
             self.announce_soon()
 

@@ -77,6 +77,14 @@ class Timing:
         """The seats that are awaited and have no time left."""
         return self.now().expired(self._table.house.clock(), self._table.house.uptime.up) if self.ticking else []
 
+    def low(self) -> list[int]:
+        """The seats that are awaited and have little time left, but some."""
+        if not self.ticking or self.terms is None:
+            return []
+        clocks, now, up, little = self.now(), self._table.house.clock(), self._table.house.uptime.up, low(self.terms)
+        awake = [seat for seat in SEATS_IN[clocks.running] if not clocks.held(seat, now)]
+        return [seat for seat in awake if 0 < clocks.left(seat, now, up) <= little]
+
     def is_out(self, seat: int) -> bool:
         """Whether this seat has run out of time at a table where that is the end of it."""
         return self.terms is not None and self.terms.when_out == "out" and self.now().seats[seat].outs > 0

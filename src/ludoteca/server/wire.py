@@ -41,7 +41,7 @@ Symbol = Literal["heart", "wave", "star", "leaf", "moon", "bolt", "flower", "key
 SYMBOLS: tuple[Symbol, ...] = get_args(Symbol)
 COLOURS = 8
 How = Literal["first", "link", "passkey"]  # a device became yours
-NoticeKind = Literal["turn", "start", "over", "invited"]  # what somebody who is not there is told of
+NoticeKind = Literal["turn", "low", "start", "over", "invited"]  # what somebody who is not there is told of
 Secret = Annotated[str, Meta(min_length=1, max_length=200)]
 Name = Annotated[str, Meta(max_length=200)]  # tidied and cut to size where it is used
 CommandId = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[^\x00-\x1f]*$")]
@@ -643,6 +643,9 @@ class ChairInfo(Struct, forbid_unknown_fields=True):
     ready: Annotated[bool, Meta(description="Before the start: would like to begin as things are arranged now.")]
     person: Annotated[str | None, Meta(description="Of a guest of this house: where their page is.")] = None
     host: Annotated[bool, Meta(description="Arranges the table before the start.")] = False
+    sign: Annotated[Avatar | None, Meta(description="A person's own; the chair has its own colour and symbol too.")] = (
+        None
+    )
 
 
 class ShuffleInfo(Struct, forbid_unknown_fields=True):
