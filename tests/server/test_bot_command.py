@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ludoteca import catalogue, cli
-from ludoteca.core.errors import BadData
+from ludoteca.core.errors import BadData, Refusal
 from ludoteca.lab import guest
 from ludoteca.server import sockets
 from server.house import house
@@ -46,6 +46,20 @@ def test_a_bot_of_ones_own_sits_down_and_plays(
     assert "--token " in said
     assert "On chair 2: Loot." in said
     assert "Rank " in said
+
+
+def test_what_cannot_play_takes_no_chair(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            ana = await h.person("Ana")
+            wish = {"game": "loot", "seats": 2, "options": {}, "public": False, "bots": [None, None]}
+            table = await ana.post("/api/tables", wish)
+            link = f"{h.origin}/table/{table['id']}?invite={table['invite']}"
+            with pytest.raises(Refusal, match="There is no bot at «bots"):
+                await asyncio.to_thread(sit, link, "", "bots.my_bots:nobody")
+            assert (await ana.get(f"/api/tables/{table['id']}"))["chairs"][1]["kind"] != "person"
+
+    asyncio.run(scene())
 
 
 def test_a_program_is_told_what_its_own_seat_may_see(tmp_path: pathlib.Path) -> None:

@@ -106,10 +106,11 @@ class Player:
 
     def __init__(self, place: Place, guest: Guest, bot: AnyBot, seat: int | None = None) -> None:
         self.place, self.guest = place, guest
+        where, invited = f"/api/tables/{place.table}", {"invite": place.invite} if place.invite else {}
+        self.game = guest.game_of(guest.ask(f"{where}?{urllib.parse.urlencode(invited)}"))
+        self.bot = resolve(self.game, bot)  # before a chair is taken that nobody would play on
         wish: Json = {"seat": seat} if seat is not None else {}
-        info = guest.ask(f"/api/tables/{place.table}/sit", wish | ({"invite": place.invite} if place.invite else {}))
-        self.game, self.seat = guest.game_of(info), int(info["you"])
-        self.bot = resolve(self.game, bot)
+        self.seat = int(guest.ask(f"{where}/sit", wish | invited)["you"])
         self.result: Json | None = None
         self._order: Json | None = None  # on its way; the next one waits until it is answered
         self._asked = False  # by the newest update
