@@ -21,6 +21,14 @@ export function countOf(form: DeckForm): string {
     .join(', ');
 }
 
+/** What a row is called: by its title, or by what stands in the columns that only its kind has. */
+export function rowName(form: DeckForm, row: DeckRow): string {
+  const kind = row['kind'] ?? ROW;
+  const own = form.columns.filter((one) => one.kinds.includes(kind)).slice(0, 2);
+  const told = own.map((one) => `${one.label || one.key} ${row[one.key] || '–'}`).join(', ');
+  return row['name'] || row['id'] || `${kindName(form, kind)}: ${told}`;
+}
+
 /** Rows by level, those that were changed first. */
 export function ordered(sheet: Sheet, rows: number[]): { level: string; rows: number[] }[] {
   const levelOf = (row: number) => sheet.rows[row]!['level'] ?? '';

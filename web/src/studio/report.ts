@@ -77,7 +77,9 @@ export function localised<T>(value: T): T {
   if (value === null || typeof value !== 'object') return value;
   const parts = Object.entries(value);
   if (parts.length === 2 && 'en' in value && 'it' in value) return value[prefs.lang === 'it' ? 'it' : 'en'] as T;
-  return Object.fromEntries(parts.map(([key, one]) => [key, localised(one as unknown)])) as T;
+  // What stands in a deck is nobody's words, though a title may stand there in both languages.
+  const kept = (key: string, one: unknown) => (key === 'was' || key === 'now' ? one : localised(one));
+  return Object.fromEntries(parts.map(([key, one]) => [key, kept(key, one as unknown)])) as T;
 }
 
 export const ENOUGH = 50; // players who had a thing: of fewer a sentence, no dot

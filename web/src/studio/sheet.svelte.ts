@@ -1,6 +1,7 @@
 /** A deck being edited: its rows, what is printed, and every step back. Knows no rule: the server says what is wrong. */
 import type { DeckRow } from '@/games/board';
 import type { DeckColumn, DeckForm, DeckMistake } from '@/wire';
+import { rowName } from './counting';
 
 export interface Place {
   /** Which row, from 0, of all rows. */
@@ -72,7 +73,7 @@ export class Sheet {
       const cells = Object.keys(now)
         .filter((column) => this.isChanged(now, column))
         .map((column) => ({ column, was: was?.[column] ?? '', now: now[column] ?? '' }));
-      return cells.length ? [{ row, name: now['name'] || this.nameOf(now), cells: was ? cells : [] }] : [];
+      return cells.length ? [{ row, name: rowName(this.form, now), cells: was ? cells : [] }] : [];
     });
   }
 
