@@ -66,7 +66,7 @@ def test_chairs_can_be_chosen_changed_and_are_refused_when_taken(tmp_path: pathl
             with_bot = await anna.post(f"/api/tables/{id}/chair", {"seat": 1, "level": "expert"})
             assert with_bot["chairs"][1] | {"name": ""} == {
                 "seat": 1, "kind": "bot", "name": "", "level": "expert", "online": True, "standin": False, "former": False,
-                "ready": False, "person": None, "host": False,
+                "ready": False, "person": None, "host": False, "sign": None,
             }  # fmt: skip
 
     run(scene())
