@@ -3,7 +3,7 @@
     python tools/calibration.py               # 500 games of every game: docs/calibration.json, its plot, its table
     python tools/calibration.py GAME          # one of them anew; what was found of the others stays
 
-Bots that are strong and quick play, two to four of them; of each game three moments are drawn at random, and the bands that
+Bots that are strong and quick play, two to four of them; of each game a few moments are drawn at random, and the bands that
 its review would draw there are kept with what came of it. Chances of one game hang together, so errors are those between
 games.
 """
@@ -48,7 +48,7 @@ class Said(NamedTuple):
     game: int
 
 
-def said_of(engine: CompiledEngine, seats: int, bot: str, number: int) -> list[Said]:
+def said_of(engine: CompiledEngine, seats: int, bot: str, number: int, moments: int = ASKED) -> list[Said]:
     """One game: the chances of the seats at some moments, and whether each has won."""
     seed = derive(number, 99)
     play = Play.deal(engine, seats, {}, seed)
@@ -60,18 +60,18 @@ def said_of(engine: CompiledEngine, seats: int, bot: str, number: int) -> list[S
         play.decide(seat, [player.choose(engine, seen, seat, derive(seed, play.seq))])
     story = Story(engine, play)
     won = story.judge.result(play.states)
-    picked = random.Random(seed).sample(range(len(positions)), min(ASKED, len(positions)))
+    picked = random.Random(seed).sample(range(len(positions)), min(moments, len(positions)))
     found = [story.point(after, positions[after]).chances for after in picked]
     return [Said(chance, won[seat], number) for chances in found for seat, chance in enumerate(chances)]
 
 
-def asked(game: Game, count: int, bot: str) -> Found:
+def asked(game: Game, count: int, bot: str, moments: int) -> Found:
     """So many games of one title, as they are kept."""
     engine, said = prepare(game), list[Said]()
     seats = [n for n in game.seats if 2 <= n <= MOST_SEATS]
     bar = Bar(count, f"games of {game.key}", asked=True)
     for number in range(count):
-        said += said_of(engine, seats[number % len(seats)], bot, number)
+        said += said_of(engine, seats[number % len(seats)], bot, number, moments)
         bar.show(number + 1)
     bar.close()
     return {
@@ -162,10 +162,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("games", nargs="*", metavar="GAME", help="which (default: every installed one)")
     parser.add_argument("--count", type=int, default=500, help="games of each (default 500)")
+    parser.add_argument("--moments", type=int, default=ASKED, help=f"asked of each game (default {ASKED})")
     parser.add_argument("--bot", default="club", help="who plays (default club)")
     arguments = parser.parse_args()
     for key in arguments.games or catalogue.keys(of=catalogue.HOUSE):
-        write({key: asked(catalogue.game(key), arguments.count, arguments.bot)})
+        write({key: asked(catalogue.game(key), arguments.count, arguments.bot, arguments.moments)})
 
 
 if __name__ == "__main__":

@@ -27,9 +27,11 @@ GAMES = catalogue.keys(of=catalogue.HOUSE)
 ENOUGH = 0.95  # of what was planted
 CLEAR = 0.10  # of the chance to win: what is planted is at least so large
 SURE = 4.0  # standard errors
-MANY, FEW = 30, 20  # planted cases: as many as one looks for, and as must be found to speak of it
+DEALS = 24  # of a step, to see what could have come
+MANY, FEW = 40, 20  # planted cases: as many as one looks for, and as must be found to speak of it
 BLOCK = 8  # guesses
-MOST_GAMES = 24
+LOOKS = 8
+MOST_GAMES = 200
 EFFORT = Effort()
 pytestmark = pytest.mark.long
 
@@ -62,7 +64,9 @@ def blunders(key: str) -> Iterator[tuple[States, int, int]]:
         if means.max() - means.min() < CLEAR:
             continue
         pair = [options[int(means.argmax())], options[int(means.argmin())]]
-        again = brought(key, seen, seat, pair, derive(2002, number), 384)
+        again = np.array(  # trees of their own: what is found within one hangs together
+            [brought(key, seen, seat, pair, derive(2002, number, look), 48).mean(0) for look in range(LOOKS)]
+        )
         lost = again[:, 0] - again[:, 1]
         if lost.mean() >= max(CLEAR, SURE * lost.std(ddof=1) / math.sqrt(len(lost))):
             yield states, seat, pair[1]
@@ -82,19 +86,23 @@ def test_planted_blunders_are_found(key: str) -> None:
 
 def strokes(key: str) -> Iterator[tuple[States, int, int, States, float]]:
     """Steps after which chance did much for whoever decided, or against them."""
-    glance, other = Judge(engine(key), Effort(runs=3, guesses=32)), Judge(engine(key), Effort(runs=12, guesses=64))
+    glance, other = (Judge(engine(key), Effort(runs=runs, guesses=64)) for runs in (3, 12))  # alike: trees of one size
     for number, (states, seat, action) in enumerate(some(key)):
-        worlds = [world for world, _ in spread(engine(key), states, seat, action, derive(5, number), 24)]
-        if len(worlds) < 2:
+        outcomes = spread(engine(key), states, seat, action, derive(5, number), DEALS)
+        if len(outcomes) < 2:
             continue
+        worlds, often = [world for world, _ in outcomes], [count for _, count in outcomes]
         first = np.array([glance.position(world, derive(1001, number)).chances[seat] for world in worlds])
-        picked = int(np.abs(first - first.mean()).argmax())
-        if abs(first[picked] - first.mean()) < CLEAR:
+        picked = int(np.abs(first - np.average(first, weights=often)).argmax())
+        if abs(first[picked] - np.average(first, weights=often)) < CLEAR:
             continue
-        expected = np.mean([glance.position(world, derive(2002, number)).chances[seat] for world in worlds])
-        came = other.position(worlds[picked], derive(3003, number)).chances[seat]
-        if abs(came - expected) >= CLEAR:
-            yield states, seat, action, worlds[picked], math.copysign(1.0, came - expected)
+        again = np.array([glance.position(world, derive(2002, number)).chances[seat] for world in worlds])
+        expected = float(np.average(again, weights=often))
+        spread_out = math.sqrt(float(np.average((again - expected) ** 2, weights=often)) / DEALS)
+        came = other.position(worlds[picked], derive(3003, number))
+        luck, error = came.chances[seat] - expected, math.hypot(spread_out, came.errors[seat])
+        if abs(luck) >= max(CLEAR, SURE * error):
+            yield states, seat, action, worlds[picked], math.copysign(1.0, luck)
 
 
 @pytest.mark.parametrize("key", GAMES)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from ludoteca.server import uptime
+from ludoteca.server import hints, uptime
 from ludoteca.server.clocks import A_DAY, HOLD
 from ludoteca.server.clockwork import A_BLINK
 from server.house import House, Json, Line, Person, newer, run, threads, until
@@ -40,9 +40,9 @@ async def opened(folder: pathlib.Path, watch: Watch, **settings: Any) -> House:
     return await h.start()
 
 
-async def two_with_a_clock(h: House, clock: Json) -> tuple[Person, Person, str, Line, Line]:
+async def two_with_a_clock(h: House, clock: Json, helped: bool = False) -> tuple[Person, Person, str, Line, Line]:
     anna, bruno = await h.person("Anna"), await h.person("Bruno")
-    id = (await anna.open(clock=clock))["id"]
+    id = (await anna.open(clock=clock, hints=helped))["id"]
     await bruno.post(f"/api/tables/{id}/sit", {})
     lines = await anna.line(id), await bruno.line(id)
     await anna.post(f"/api/tables/{id}/start")
@@ -93,6 +93,29 @@ def test_a_restart_gives_the_clocks_back_and_no_time_runs_while_the_house_is_dow
         watch.now += 10
         await moves(line)
         assert [clock["left"] for clock in told(line)] == [220, 250]
+        await h.stop()
+
+    run(scene())
+
+
+def test_clocks_run_while_one_asks_for_a_hint(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scene() -> None:
+        watch = Watch()
+        h = await opened(tmp_path, watch)
+        anna, bruno, id, a, b = await two_with_a_clock(h, LIVE, helped=True)
+        asker = anna if told(a)[0]["state"] == "running" else bruno
+        thinking, told_of = hints.hint, list[float]()
+
+        def slowly(*question: Any) -> str:
+            watch.now += 40  # so long it takes to answer
+            told_of.append(watch.now)
+            return thinking(*question)
+
+        monkeypatch.setattr(hints, "hint", slowly)
+        assert (await asker.post(f"/api/tables/{id}/hint", {"strength": 2}))["strength"] == 2
+        assert told_of, "it was computed just now"
+        await moves(*((a, b) if asker is anna else (b, a)))
+        assert sorted(clock["left"] for clock in told(a)) == [300 - 40, 300]
         await h.stop()
 
     run(scene())

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pathlib
+import threading
+import time
 from typing import Any
 
 import msgspec
@@ -107,6 +109,38 @@ def test_one_guest_asks_for_so_many_an_hour(tmp_path: pathlib.Path) -> None:
             refused = await anna.http.post(f"/api/tables/{second['id']}/review")
             assert (refused.status_code, refused.json()["key"]) == (429, "too_many_reviews")
             assert (await bruno.post(f"/api/tables/{second['id']}/review"))["state"] in ("running", "done")
+
+    run(scene())
+
+
+def test_whoever_asks_for_several_delays_a_stranger_by_one_part(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    all_asked, order = threading.Event(), list[bytes]()
+
+    def waits(place: str, version: str, journal: bytes, first: int, end: int) -> str:
+        order.append(journal)
+        all_asked.wait(20)
+        time.sleep(0.03)  # longer than it takes to store a part and ask for the next
+        return pretended(place, version, journal, first, end)
+
+    async def scene() -> None:
+        async with house(tmp_path, reviews_an_hour=9) as h:
+            anna, one = await finished(h, public=True)
+            _, two = await finished(h, public=True)
+            bruno, his = await finished(h, public=True)
+            monkeypatch.setattr(reviews, "pieces_of", waits)
+            for table in (one, two):
+                await anna.post(f"/api/tables/{table['id']}/review")
+            await until(lambda: len(order) == 1)
+            await bruno.post(f"/api/tables/{his['id']}/review")
+            theirs = reviews.nameless(await h.table(his["id"]))
+            all_asked.set()
+            assert (await whole(bruno, f"/api/tables/{his['id']}/review"))["state"] == "done"
+            until_done = order[: len(order) - order[::-1].index(theirs)]
+            assert len(until_done) - until_done.count(theirs) <= until_done.count(theirs) + 1, "turn and turn about"
+            for table in (one, two):
+                assert (await whole(anna, f"/api/tables/{table['id']}/review"))["state"] == "done"
 
     run(scene())
 

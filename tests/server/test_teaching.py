@@ -58,6 +58,19 @@ def test_the_puzzle_of_the_day_is_the_same_for_all_and_changes_at_midnight(tmp_p
                 days.append([(await h.anybody().get("/api/puzzles/today"))["id"] for _ in range(2)])
             assert all(first == second for first, second in days)
             assert len({first for first, _ in days}) == 3
+            for ago in range(3):
+                assert (await h.anybody().get(f"/api/puzzles/today?ago={ago}"))["id"] == days[2 - ago][0]
+            for ago in (-1, 100_000):
+                assert (await h.anybody().http.get(f"/api/puzzles/today?ago={ago}")).status_code in (400, 404)
+
+
+def test_the_box_says_how_much_there_is_to_read(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            for game in await h.anybody().get("/api/games"):
+                page = (await h.anybody().get(f"/api/games/{game['key']}/rules?language=en"))["text"]
+                assert game["rules"]["chapters"] == page.count("\n## ")
+                assert abs(game["rules"]["minutes"] - len(page.split()) / 200) <= 1
 
     run(scene())
 

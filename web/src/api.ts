@@ -147,7 +147,7 @@ export const api = {
   lessonDecide: (game: string, step: number, actions: number[]) =>
     ask<LessonAnswer>('POST', `${lesson(game)}/${step}`, { actions }),
   puzzles: () => ask<PuzzleInfo[]>('GET', '/api/puzzles'),
-  puzzleOfTheDay: () => ask<PuzzleInfo>('GET', '/api/puzzles/today'),
+  puzzleOfTheDay: (ago = 0) => ask<PuzzleInfo>('GET', `/api/puzzles/today${ago ? `?ago=${ago}` : ''}`),
   puzzle: (id: string) => ask<Puzzle>('GET', `/api/puzzles/${encodeURIComponent(id)}`),
   puzzleAnswer: (id: string, actions: number[]) =>
     ask<PuzzleAnswer>('POST', `/api/puzzles/${encodeURIComponent(id)}`, { actions }),

@@ -321,6 +321,12 @@ export interface LessonInfo {
   minutes: number;
 }
 
+/** That a game's rules can be read here: so many chapters, and about how many minutes. */
+export interface RulesInfo {
+  chapters: number;
+  minutes: number;
+}
+
 /** A board that a game brings along in its own package: the addresses of its module and of its style sheet. */
 export interface BoardInfo {
   module: string;
@@ -344,6 +350,7 @@ export interface GameInfo {
   puzzles: number;
   /** If the page has none of its own for it. */
   board: BoardInfo | null;
+  rules: RulesInfo | null;
 }
 
 /** All words of a game, for a page that has no board of its own for it. */

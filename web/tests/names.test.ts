@@ -24,6 +24,7 @@ test('a sheet that somebody drew goes by its title, our own by our words', () =>
       lesson: null,
       puzzles: 0,
       board: null,
+      rules: null,
     },
   ];
   expect(['Sunday fair', 'Fiera della domenica']).toContain(valueName('loot', 'sheet', 'mine'));

@@ -497,8 +497,8 @@ class App:
     async def all_puzzles(self, _: Request) -> Any:
         return self.puzzles.all()
 
-    async def puzzle_of_the_day(self, _: Request) -> Any:
-        return self.puzzles.today()
+    async def puzzle_of_the_day(self, request: Request) -> Any:
+        return self.puzzles.today(_number(request.query_params, "ago") or 0)
 
     async def puzzle(self, request: Request) -> Any:
         return await self.puzzles.puzzle(request.path_params["puzzle"])

@@ -6,6 +6,8 @@ markup of their own, and draws the cover as a picture, in which no script runs.
 
 from __future__ import annotations
 
+import functools
+
 from ludoteca.bots.levels import LEVELS
 from ludoteca.core.decks import section
 from ludoteca.core.game import Game
@@ -15,9 +17,10 @@ from .boards import info_of_board
 from .puzzles import puzzles_in
 from .refusals import NotFound
 from .teaching import lesson_info
-from .wire import GameInfo, GameWords, OptionInfo, RulesPage, Words
+from .wire import GameInfo, GameWords, OptionInfo, RulesInfo, RulesPage, Words
 
 ON_THE_BOX = ("pitch", "option.")  # the words that are shown before the game is opened
+WORDS_A_MINUTE = 200  # that people read who want to remember it
 PICTURE = {"Cache-Control": "public, max-age=3600", "Content-Security-Policy": "sandbox; default-src 'none'"}
 
 
@@ -34,8 +37,19 @@ def info_of(game: Game) -> GameInfo:
     return GameInfo(
         game.key, game.title, list(game.seats), game.minutes, options, list(LEVELS), game.version, game.colour,
         (game.folder / "cover.svg").is_file(), words, lesson_info(game), len(puzzles_in(game)),
-        info_of_board(game),
+        info_of_board(game), rules_info(game),
     )  # fmt: skip
+
+
+@functools.cache
+def rules_info(game: Game) -> RulesInfo | None:
+    """How much there is to read."""
+    found = rules_page(game, LANGUAGES[0])
+    if found is None:
+        return None
+    lines = found[1].splitlines()
+    chapters = sum(line.startswith("## ") for line in lines)
+    return RulesInfo(chapters, max(1, round(len(found[1].split()) / WORDS_A_MINUTE)))
 
 
 def words_of(game: Game) -> GameWords:

@@ -297,6 +297,13 @@ class LessonInfo(Struct, forbid_unknown_fields=True):
     minutes: int
 
 
+class RulesInfo(Struct, forbid_unknown_fields=True):
+    """That a game's rules can be read here: so many chapters, and about how many minutes."""
+
+    chapters: int
+    minutes: int
+
+
 class BoardInfo(Struct, forbid_unknown_fields=True):
     """A board that a game brings along in its own package: the addresses of its module and of its style sheet."""
 
@@ -320,6 +327,7 @@ class GameInfo(Struct, forbid_unknown_fields=True):
     lesson: LessonInfo | None = None
     puzzles: Annotated[int, Meta(description="How many there are.")] = 0
     board: Annotated[BoardInfo | None, Meta(description="If the page has none of its own for it.")] = None
+    rules: RulesInfo | None = None
 
 
 class GameWords(Struct, forbid_unknown_fields=True):
