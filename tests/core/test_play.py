@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from ludoteca import catalogue
 from ludoteca.catalogue import game as find_game
 from ludoteca.core.engine import interpreted
 from ludoteca.core.errors import BadData, IllegalAction, NotYourTurn
@@ -117,7 +118,7 @@ def test_a_copy_goes_on_by_itself() -> None:
     assert again.states.tobytes() == twin.states.tobytes()
 
 
-@pytest.mark.parametrize("key", ["splendor", "king_of_con", "loot", "challengers"])
+@pytest.mark.parametrize("key", catalogue.keys(of=catalogue.HOUSE))
 def test_from_any_step_on_the_same_is_told(key: str) -> None:
     """Also where steps were taken back, before it and after."""
     engine, dice = interpreted(find_game(key)), random.Random(5)
