@@ -85,7 +85,7 @@ def test_a_choice_tells_what_it_is_about_and_help_names_what_there_is() -> None:
 
 def test_a_choice_that_names_nothing_says_so() -> None:
     shown = typed_into("loot", "--seed", "3", "--level", "uniform", "--plain", lines=["look 1", "q"])
-    assert "  Choice 1 names nothing that can be looked up." in shown
+    assert "  Nothing of choice 1 can be looked up." in shown
     assert "Ada" in shown  # a bot sits at the table, though Loot could be played alone
 
 
