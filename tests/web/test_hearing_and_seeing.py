@@ -254,4 +254,4 @@ def test_the_moves_of_a_stand_in_are_marked(guest: Guest, house: str) -> None:
     bruno.wait_for_selector(".replay")
     past = bruno.locator(".log li.has-moment", has_text=said[0].split(chr(10))[0]).last
     expect(past).to_contain_text("stand-in")
-    assert past.get_attribute("title") == said[1], "looking back too"
+    assert past.locator("time").get_attribute("title") == said[1], "looking back too"
