@@ -36,7 +36,7 @@ def drawn(mask: Any, luck: random.Random) -> int:
 def points_of(table: Any) -> int:
     """The most that anybody has at the end."""
     assert table.game.deck is not None and table.is_over()
-    return max(table.engine.result(table.states).scores)
+    return int(max(table.engine.result(table.states).scores))
 
 
 def test_pettingzoo_one_after_the_other(deck: dict[str, str]) -> None:
@@ -60,7 +60,7 @@ def test_pettingzoo_all_at_once(deck: dict[str, str]) -> None:
 @pytest.mark.parametrize("by", ["single", "make"])
 def test_gymnasium(deck: dict[str, str], by: str) -> None:
     settings: dict[str, Any] = {"seats": 2, "opponents": "uniform", "options": deck}
-    env = envs.single("loot", **settings) if by == "single" else gymnasium.make("ludoteca/loot-v1", **settings)
+    env: Any = envs.single("loot", **settings) if by == "single" else gymnasium.make("ludoteca/loot-v1", **settings)
     luck = random.Random(3)
     seen, _ = env.reset(seed=3)
     over = False
