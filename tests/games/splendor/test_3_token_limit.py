@@ -59,6 +59,9 @@ def test_grey_and_green_count_towards_ten() -> None:  # §3.2
 def test_the_time_gem_is_never_returned() -> None:  # §3.4
     table = ten_tokens(grey=1, green=1)
     table.do(0, "take_three 1 2 3")
+    assert {action.split()[0] for action in table.legal(0)} == {"give_back"}, (
+        "a seventh would be another kind of action"
+    )
     assert all(int(action.split()[1]) <= 6 for action in table.legal(0))
     assert "green" in table.held(0)
 
