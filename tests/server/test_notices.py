@@ -18,8 +18,10 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from py_vapid import Vapid02
 
 from ludoteca.server import push
-from ludoteca.server.notices import Notices
+from ludoteca.server.database import Connection
+from ludoteca.server.notices import Notices, Occasion, add_browser, claim
 from ludoteca.server.push import BadEndpoint, Push, Subscription, base64url, is_open_internet
+from ludoteca.server.store import Store
 from server.house import House, Person, house, newer, run, two_at_a_table, until
 
 Json = dict[str, Any]
@@ -252,3 +254,39 @@ def test_the_houses_key_stays_the_same_and_is_told_to_nobody(tmp_path: pathlib.P
     assert key == again and len(key) > 80
     [(private,)] = sqlite3.connect(tmp_path / "games.db").execute("SELECT push FROM house")
     assert len(private) == 32 and base64url(private) not in text and private.hex() not in text
+
+
+TOLD_BEFORE = """
+INSERT INTO tables (id, game, version, options, public, name, phase, invite, commitment, created, moved, seq, waiting)
+    VALUES ('t', 'splendor', '1', '{}', 1, '', 'playing', '', '', 0, 0, 40, 3);
+INSERT INTO told (table_id, seat, number) VALUES ('t', 0, 12), ('t', 1, 60);
+"""
+
+
+def told_before(place: str | pathlib.Path, earlier: str) -> None:
+    """A house told people of turns that are still theirs: the first by the numbers of then, the second by those of today."""
+
+    def tell(db: Connection) -> None:
+        for statement in (*TOLD_BEFORE.split(";\n")[:2], earlier):
+            db.execute(statement)
+        add_browser(db, "anna", b"", Subscription("https://push.example/anna", b"", b"", "en"))
+
+    async def scene() -> None:
+        kept = Store(place)
+        await kept.write(tell)
+        kept.close()
+        kept = Store(place)
+        for seat, turn in ((0, 24), (1, 60)):
+            assert await kept.write(claim, "t", "anna", Occasion("turn", seat, turn)) == [], "told already"
+            assert await kept.write(claim, "t", "anna", Occasion("turn", seat, turn + 2))
+        kept.close()
+
+    run(scene())
+
+
+def test_a_turn_was_told_twice_after_an_update(tmp_path: pathlib.Path) -> None:
+    told_before(tmp_path / "games.db", "PRAGMA user_version = 20")
+
+
+def test_a_turn_was_told_twice_after_an_update_of_a_house_on_postgres(postgres: str) -> None:
+    told_before(postgres, "UPDATE schema_version SET version = 20")

@@ -42,6 +42,16 @@ def test_settings_do_not_look_like_a_sun(guest: Guest, house: str) -> None:
     expect(page.locator("#i-gear circle"), "two sliders: no rays").to_have_count(2)
 
 
+def test_signs_took_the_title_of_the_game_its_room_on_a_phone(guest: Guest, house: str) -> None:
+    page = guest(width=360, height=780, touch=True, language="it")
+    open_table(page, house)
+    signs = page.locator(".t-name .tag")
+    expect(signs).to_have_text("con suggerimenti")
+    for words in (page.locator(".t-name h1"), signs):
+        assert words.evaluate("(e) => e.scrollWidth <= e.clientWidth && e.getClientRects().length === 1")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_whoever_wishes_is_asked_before_a_move(guest: Guest, house: str, database: pathlib.Path, game: str) -> None:
     page = guest(confirm=True)

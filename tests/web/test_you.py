@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import pathlib
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -159,6 +162,18 @@ def test_friends_blocking_reports_and_a_quiet_table(device: Device, guest: Calla
     anna.goto("/you")
     expect(anna.get_by_role("list", name="Blocked")).to_contain_text("Marco")
     expect(anna.get_by_role("list", name="Friends")).to_have_count(0)
+
+
+def test_who_was_banned_read_that_the_server_cannot_be_reached(
+    guest: Callable[..., Page], database: pathlib.Path
+) -> None:
+    marco = guest("Marco")
+    ban = ["admin", "ban", marco.request.get("/api/me").json()["id"], "--database", str(database)]
+    code = "import sys; from ludoteca.cli import main; main(sys.argv[1:])"
+    subprocess.run([sys.executable, "-c", code, *ban], check=True, capture_output=True)
+    for page in ("/", "/you"):
+        marco.goto(page)
+        expect(marco.get_by_role("alert")).to_contain_text("This house does not let you in any more.")
 
 
 def test_the_page_can_be_installed_and_says_when_the_house_cannot_be_reached(device: Device, axe: str) -> None:

@@ -7,9 +7,12 @@ import { hide, press, show } from './hint';
 
 const LONG_PRESS = 500;
 const A_MOMENT = 350;
-/** How far up from what was touched the words may be; a drawing is one level, whichever of its lines was touched. */
+/** How far up from what was touched the words may be; a picture is one level, whichever part of it was touched. */
 const LEVELS = 3;
-const within = (node: Element) => node instanceof SVGElement && !(node instanceof SVGSVGElement);
+const PICTURE = 'svg, [role="img"]';
+const within = (node: Element) => node.parentElement?.closest(PICTURE) != null;
+/** Hidden words beside something are about it; those of a live region are about the whole table. */
+const BESIDE = ':scope > .visually-hidden:not([role], [aria-live])';
 
 /** The nearest thing with words of its own, and the words; null where there is nothing but plain text. */
 export function wordsOf(target: Element, hovering: boolean): { node: Element; text: string } | null {
@@ -22,8 +25,7 @@ export function wordsOf(target: Element, hovering: boolean): { node: Element; te
       if (label) return { node, text: label };
     }
     if (node.matches('table, fieldset, section')) return null; // their hidden words are a heading for all that is inside
-    if (node.querySelector(':scope > .visually-hidden') && !node.closest('.log, .chat'))
-      return { node, text: spoken(node) };
+    if (node.querySelector(BESIDE) && !node.closest('.log, .chat')) return { node, text: spoken(node) };
     if (node.matches('button, a, [role=button], p, li')) return null; // the rest is about something else
   }
   return null;
