@@ -21,6 +21,7 @@ from websockets.typing import Origin
 from ludoteca import catalogue, envs
 from ludoteca.core.engine import compiled
 from ludoteca.core.errors import IllegalAction
+from ludoteca.core.play import Play
 from ludoteca.core.record import SPECTATOR
 from ludoteca.envs import window
 
@@ -123,7 +124,7 @@ def test_a_step_without_everybody_s_action_does_nothing() -> None:
     before = env.table.serialise()
     with pytest.raises(KeyError):
         env.step({"seat_0": int(observations["seat_0"]["action_mask"].argmax())})
-    env.table.observe_all(env.possible_agents)
+    env.table.observe_all()
     env.table.mask(1)
     assert env.table.serialise() == before and env.table.play.seq == 0
 
@@ -223,6 +224,31 @@ def test_nobody_learns_in_a_parallel_step_who_sealed_first() -> None:
         "the screens are up, the next round began"
     )
     assert other.table.play.seq == one.table.play.seq + 1
+
+
+def test_a_copy_made_behind_a_screen_goes_on_by_itself() -> None:
+    env, story = looting("place")
+    env.step(story[0])
+    before = env.table.redacted(1).tobytes()
+    twin = copy.deepcopy(env)
+    seen = [twin.step(actions)[0] for actions in story[1:]]
+    assert env.table.redacted(1).tobytes() == before and env.table.play.seq < twin.table.play.seq
+    for actions, also in zip(story[1:], seen, strict=True):
+        for agent, observation in env.step(actions)[0].items():
+            assert np.array_equal(observation["observation"], also[agent]["observation"])
+    assert env.table.serialise() == twin.table.serialise()
+
+
+def test_what_was_told_when_screens_opened_counts_for_everybody() -> None:
+    """Only what the last of several decisions told was counted."""
+    env, story = looting("place")
+    before = env.table.play.told
+    for actions in story:
+        env.step(actions)
+    again = Play(env.table.engine, env.table.play.beginning)
+    steps = list(env.table.play.decided())
+    told = [again.follow(seat, [action], step) for seat, action, step in steps]
+    assert env.table.play.told == again.told == sum(map(len, told)) > before
 
 
 def test_a_parallel_step_of_single_sealed_choices_is_one_step() -> None:

@@ -48,7 +48,7 @@ class TableAEC(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self.render_mode, self._pictures = render_mode, Pictures(render_mode)
         self.max_cycles = max_cycles  # after which a game is cut short: each as many decisions as there are seats
         self.illegal = illegal
-        self.possible_agents = [f"seat_{seat}" for seat in range(self.table.seats)]
+        self.possible_agents = list(self.table.agents)
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._observation_space, _ = spaces(game, form, key=key)
         self._action_spaces = {agent: spaces(game, form, key=key)[1] for agent in self.possible_agents}

@@ -19,12 +19,11 @@ from pettingzoo import ParallelEnv
 from ludoteca.core.game import Game
 
 from .pictures import MODES, Pictures
-from .stepping import NOBODY, WAITING
+from .stepping import OVER, WAITING
 from .table import Observation, Table, check_illegal, spaces, state_space
 
 IDLE = ("noop", "zero")
 NOTHING_REFUSED: Mapping[int, str] = {}
-SEATS = range(8)
 
 
 class TableParallel(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
@@ -59,20 +58,11 @@ class TableParallel(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no typ
         }
         self.render_mode, self._pictures = render_mode, Pictures(render_mode)
         self.max_cycles = max_cycles
-        self.possible_agents = [f"seat_{seat}" for seat in range(self.table.seats)]
+        self.possible_agents = list(self.table.agents)
         self._observation_space, _ = spaces(game, form, idle == "noop", key)
         self._action_spaces = {agent: spaces(game, form, idle == "noop", key)[1] for agent in self.possible_agents}
         self.state_space = state_space(game)
-        kinds = {n: game.actions.decode(n).kind for n in range(len(game.actions))}
-        # What is done behind a screen, and whether it seals.
-        self._seals = {n: game.behind_screen[kind] for n, kind in kinds.items() if kind in game.behind_screen}
-        self._stays_hidden = {n for n, at_once in self._seals.items() if not at_once}
         self._seeded = False
-        wait, behind = idle == "noop", self.possible_agents if self._stays_hidden else ()
-        self._own = [Table(game, seats, options, form, perfect, reward, wait, key) for _ in behind]
-        self._behind: dict[int, Table] = {}  # behind its screen, a seat is at a table where only its own steps are made
-        self._steps: dict[int, list[int]] = {}  # what it has decided there
-        self._sealed: set[int] = set()  # of those, the seats that have sealed
         self.agents: list[str] = []
         # What is handed out at every step, to be copied from: that takes a fourth of the time of making it anew.
         self._nothing, self._no = dict.fromkeys(self.possible_agents, 0.0), dict.fromkeys(self.possible_agents, False)
@@ -94,82 +84,35 @@ class TableParallel(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no typ
             self.table.seed(seed)
             self._seeded = True
         self.table.deal()
-        self._behind, self._steps, self._sealed = {}, {}, set()
         self.agents = list(self.possible_agents)
         self.steps = 0
-        return self._observations(), self._infos()
+        return self.table.observe_all(), self._infos()
 
     def state(self) -> np.ndarray[Any, np.dtype[np.float32]]:
         """Everything about the game, hidden or not, between -1 and 1."""
         return self.table.state()
 
-    def _observations(self) -> dict[str, Observation]:
-        if not self._behind:
-            return self.table.observe_all(self.possible_agents)
-        return {
-            agent: self._behind.get(seat, self.table).observe(seat) for seat, agent in enumerate(self.possible_agents)
-        }
-
     def _infos(self) -> dict[str, dict[str, Any]]:
         """Who is asked. (Not the masks again: TorchRL's wrapper stumbles over masks in both places.)"""
-        bits = self.table.turns.desk[WAITING]
-        if self._sealed:
-            bits &= ~sum(1 << seat for seat in self._sealed)
-        return {agent: info.copy() for agent, info in self._waiting[bits]}
-
-    def _asked(self) -> list[int]:
-        """The seats that still decide: those who wait and have not sealed."""
-        if not self._behind:
-            return self.table.asked
-        return [seat for seat in self.table.asked if seat not in self._sealed]
-
-    def _decide(self, seat: int, action: int) -> None:
-        """At the table, or behind the screen of this seat."""
-        seals = self._seals.get(action)
-        if seals is None:
-            self.table.act(seat, action)
-            return
-        if seat not in self._behind:
-            self._behind[seat], self._steps[seat] = self._own[seat], []
-            self._own[seat].stand_as(self.table)
-        self._behind[seat].do(seat, action, looker=seat)
-        self._steps[seat].append(action)
-        if seals:
-            self._sealed.add(seat)
-
-    def _do(self, chosen: Mapping[int, int]) -> int | None:
-        """As `Table.act_all`, also where somebody has decided behind a screen, or does so now."""
-        if not self._behind and self._stays_hidden.isdisjoint(chosen.values()):
-            return self.table.act_all(chosen, SEATS)  # where all seal with their first action the screens go up at once
-        wrong = next((s for s, a in chosen.items() if not self._behind.get(s, self.table).may(s, a)), None)
-        if wrong is None:
-            for seat, action in chosen.items():
-                self._decide(seat, action)
-            if self._behind and not self._asked():
-                self._open()
-        return wrong
-
-    def _open(self) -> None:
-        """All have sealed: what they decided happens, in the order of the seats."""
-        steps = [(seat, action) for seat, actions in sorted(self._steps.items()) for action in actions]
-        self._behind, self._steps, self._sealed = {}, {}, set()
-        for seat, action in steps:
-            self.table.do(seat, action, NOBODY)
-            self.table.note(seat, action)
+        return {agent: info.copy() for agent, info in self._waiting[self.table.turns.desk[WAITING]]}
 
     def step(self, actions: dict[str, int]) -> tuple[Any, Any, Any, Any, Any]:
-        table, agents = self.table, self.possible_agents
-        refused, loser = NOTHING_REFUSED, None
-        wrong = self._do(self._chosen(actions)) if self._stays_hidden else table.act_all(actions, agents)
-        if wrong is not None:
-            refused, loser = self._mend(self._chosen(actions), wrong)
+        table = self.table
+        wrong = table.act_all(actions)
+        refused, loser = (NOTHING_REFUSED, None) if wrong is None else self._mend(actions, wrong)
         self.steps += 1
-        observations, infos = self._observations(), self._infos()
+        if refused or table.turns.desk[OVER] or self.steps == self.max_cycles or self.render_mode == "human":
+            return self._after(refused, loser)
+        nothing, no = self._nothing, self._no
+        return table.observe_all(), nothing.copy(), no.copy(), no.copy(), self._infos()
+
+    def _after(self, refused: Mapping[int, str], loser: int | None) -> tuple[Any, Any, Any, Any, Any]:
+        """What a step returns with which the game ended, or after which something is to be said or drawn."""
+        table, agents = self.table, self.possible_agents
+        observations, infos = table.observe_all(), self._infos()
         if self.render_mode == "human":
             self.render()
         over, cut = table.over or loser is not None, self.steps == self.max_cycles
-        if not over and not cut and not refused:
-            return observations, self._nothing.copy(), self._no.copy(), self._no.copy(), infos
         for seat, sentence in refused.items():
             infos[agents[seat]]["refused"] = sentence
         rewards = dict(zip(agents, table.rewards(), strict=True)) if table.over else self._nothing.copy()
@@ -179,23 +122,20 @@ class TableParallel(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no typ
             self.agents = []
         return observations, rewards, dict.fromkeys(agents, over), dict.fromkeys(agents, cut and not over), infos
 
-    def _chosen(self, actions: Mapping[str, int]) -> dict[int, int]:
-        """Of these, what counts: the actions of the seats that are asked."""
-        return {seat: int(actions[self.possible_agents[seat]]) for seat in self._asked()}
-
-    def _mend(self, chosen: dict[int, int], first: int) -> tuple[Mapping[int, str], int | None]:
+    def _mend(self, actions: Mapping[str, int], first: int) -> tuple[Mapping[int, str], int | None]:
         """Another action for each that is not legal; the sentences why, and who has lost by that."""
-        refused: dict[int, str] = {}
+        table, agents = self.table, self.possible_agents
+        chosen, refused = dict(actions), dict[int, str]()
         wrong: int | None = first
         while wrong is not None:
-            table = self._behind.get(wrong, self.table)
+            action = int(chosen[agents[wrong]])
             if self.illegal == "raise":
-                table.check(wrong, chosen[wrong])
-            refused[wrong] = table.why_not(wrong, chosen[wrong])
+                table.check(wrong, action)
+            refused[wrong] = table.why_not(wrong, action)
             if self.illegal == "lose":
                 return refused, wrong
-            chosen[wrong] = table.legal_instead(wrong)
-            wrong = self._do(chosen)
+            chosen[agents[wrong]] = table.legal_instead(wrong)
+            wrong = table.act_all(chosen)
         return refused, None
 
     def render(self) -> str | np.ndarray[Any, Any] | None:

@@ -2,6 +2,9 @@
 
 `turn` steps one table (`Turns` holds its arrays and calls it), `step_tables` many. Both are algorithms for any game
 (core/rules.py). What a seat sees is made here too, from a record in which all that it may not know is covered (sights.py).
+
+Where all decide at once and some of it takes several steps behind a screen, each seat has a record of its own there, in
+which only its own steps are made; when the last has sealed, the steps of all are made at the table, in the order of seats.
 """
 
 from __future__ import annotations
@@ -36,14 +39,17 @@ LOOKER = 8  # whose observation is wanted: a seat, or one of
 ASKED, NOBODY, EVERYBODY = -1, -2, -3
 OWN = 9  # the only seat that is not a uniform bot's; -1: no seat is
 STREAM, GAMES, MADE = 10, 11, 12  # what the chance of those bots is made of; decisions they have made in this game
-DEAL, SEED = 13, 14  # the seats of a game that is to be dealt first, or 0; its seed
+DEAL, SEED = 13, 14  # the seats of a game that is to be dealt first, or 0; its seed, or -1: made of the stream too
 BARE = 15  # 1: what the looker may do is listed, no observation and no mask is made; never cleared
 OVER, WAITING, FIRST, COUNT, REFUSED, TOLD, SEEN = 16, 17, 18, 19, 20, 21, 22
 # ended; bits of the seats that are asked, and the first of them; how many actions the last looker has; the seat whose
-# action was refused, or -1; how many facts there are in the log; who has looked: a seat, nobody or everybody
-STEPS = 23  # decisions made in this call; from here on seat, action and 0 of each, as `Play` keeps them
-ROOM = 64  # such decisions
-DESK = STEPS + 1 + 3 * ROOM
+# action was refused, or -1; how many facts were told in this call; who has looked: a seat, nobody or everybody
+BEHIND, SEALED = 23, 24  # bits of the seats that have decided behind their screens, and of those that have sealed there
+STEPS = 25  # decisions made in this call
+DESK = 26
+ROOM = 64  # decisions of each of eight seats in one call: as many as one may make behind a screen
+STEP = 3 * np.dtype(np.intc).itemsize  # bytes of one
+STAYS, SEALS = 1, 2  # what an action does behind a screen
 
 
 class Turns:
@@ -61,7 +67,10 @@ class Turns:
         self.log = LogInTray(tray["log"])
         hidden = covers(engine.game, seats, perfect)
         part["covers"][:seats, : hidden.shape[1]] = hidden
+        part["screened"][:] = screened(engine.game)
+        self._behind = part["behind"]
         self.desk, self._listed = memoryview(part["desk"]), memoryview(part["listed"])
+        self._steps = memoryview(part["steps"]).cast("B")
         part["desk"][: LOOKER + 2], part["desk"][SEEN] = -1, NOBODY
         self.numbers, self.masks = part["numbers"], part["masks"]  # a row for each looker; a single one has the first
         self.lies: object = None  # whoever shares a tray with others notes here whose position lies in it …
@@ -77,12 +86,12 @@ class Turns:
         """As `begin_at`, from a record as bytes; who is asked stands on the desk after the next call."""
         self._raw[:] = data
         self.log.used, self.desk[SEEN] = 0, NOBODY
+        self.desk[BEHIND] = self.desk[SEALED] = 0
 
     def twin(self) -> Turns:
         """The same position, to go on by itself."""
         twin = Turns(self.engine, self.seats, self.perfect)
-        twin.options[:], twin.desk[BARE] = self.options, self.desk[BARE]
-        twin.begin_at(self.states)
+        twin._tray[:] = self._tray
         return twin
 
     def look(self, looker: int) -> None:
@@ -97,6 +106,11 @@ class Turns:
         self.go()
         return desk[REFUSED] < 0
 
+    def states_of(self, seat: int) -> States:
+        """The game as it stands for this seat: its own behind its screen, if it has decided there."""
+        own: States = self._behind[seat].view(self.states.dtype) if self.desk[BEHIND] >> seat & 1 else self.states
+        return own
+
     def data(self) -> bytes:
         """The record as bytes."""
         return self._raw.tobytes()
@@ -106,8 +120,8 @@ class Turns:
         return self._listed[: self.desk[COUNT]].tolist()
 
     def steps(self) -> memoryview:
-        """Seat, action and 0 of each decision of the last call, one after the other."""
-        return self.desk[STEPS + 1 : STEPS + 1 + 3 * self.desk[STEPS]]
+        """Seat, action and 0 of each decision of the last call, one after the other, as `Play.note` takes them."""
+        return self._steps[: STEP * self.desk[STEPS]]
 
 
 class LogInTray(Log):
@@ -119,19 +133,32 @@ class LogInTray(Log):
 
 
 @functools.cache
+def screened(game: Game) -> npt.NDArray[np.int8]:
+    """What each action does behind a screen: it stays there, it seals, or (0) it is no such action."""
+    kinds = [game.behind_screen.get(game.actions.decode(number).kind) for number in range(len(game.actions))]
+    return np.array([0 if seals is None else SEALS if seals else STAYS for seals in kinds], np.int8)
+
+
+@functools.cache
 def tray_dtype(game: Game) -> np.dtype[Any]:
     """The record of a tray: the game, also as bytes in the same place, and all that goes with it."""
     size, actions, seats = game.dtype.itemsize, len(game.actions), game.max_seats
+    behind = seats if STAYS in screened(game) else 1  # where nothing stays there, nobody needs a record of their own
     parts: dict[str, Any] = {
         "game": game.dtype,
         "kept": (np.uint8, size),
         "desk": (np.int64, DESK),
+        "steps": (np.intc, (8 * ROOM, 3)),  # seat, action and 0 of each decision of a call, as `Play` keeps them
         "options": (np.int64, max(1, len(game.options))),
         "covers": (np.uint64, covers(game, seats, False).shape),
         "numbers": (np.float32, (seats, game.observation)),
         "listed": (np.int16, actions),
         "masks": (np.int8, (seats, actions + 1)),
         "log": log_dtype(game.log_rows, COLUMNS),
+        "screened": (np.int8, actions),
+        "behind": (np.uint8, (behind, size)),
+        "drafts": (np.int16, (behind, 1 + ROOM)),  # how many steps, and which
+        "untold": log_dtype(game.log_rows, COLUMNS),  # without room: behind a screen nobody is told anything
     }
     places, end = dict[str, int](), 0
     for name, kind in parts.items():
@@ -148,20 +175,33 @@ def turn(trays: Any) -> int:
     """What the desk asks for: a deal, decisions, those of uniform bots that follow, and what is seen then."""
     tray = trays[0]
     state, log, desk, listed = tray.game, tray.log, tray.desk[:], tray.listed[:]
-    desk[REFUSED], desk[STEPS] = -1, 0
+    desk[REFUSED], desk[STEPS], desk[TOLD] = -1, 0, 0
     if desk[DEAL] > 0:
         for k in range(tray.game_bytes.shape[0]):
             tray.game_bytes[k] = 0
+        if desk[SEED] < 0:
+            desk[SEED] = derived(derived(0, desk[STREAM]), desk[GAMES])
         setup(state, desk[DEAL], tray.options[:], desk[SEED])
         log.used, desk[DEAL], desk[SEEN] = 0, 0, NOBODY
+        desk[BEHIND], desk[SEALED] = 0, 0
     seats = int(state.seats)
+    hide = desk[BEHIND] != 0
     for seat in range(seats):
-        if desk[CHOSEN + seat] >= 0 and desk[REFUSED] < 0 and not may(tray, desk, seat, desk[CHOSEN + seat]):
-            desk[REFUSED] = seat
+        action = desk[CHOSEN + seat]
+        if action >= 0 and desk[REFUSED] < 0:
+            if not may(tray, desk, seat, action):
+                desk[REFUSED] = seat
+            elif desk[LOOKER] == EVERYBODY and tray.screened[action] == STAYS:
+                hide = True  # where all seal with their first action the screens go up at once
     for seat in range(seats):
         if desk[CHOSEN + seat] >= 0 and desk[REFUSED] < 0:
-            made(state, seat, desk[CHOSEN + seat], log, desk)
+            if hide:
+                decide_behind(tray, desk, seat, desk[CHOSEN + seat])
+            else:
+                made(tray, desk, seat, desk[CHOSEN + seat])
         desk[CHOSEN + seat] = -1
+    if desk[BEHIND] != 0 and all_sealed(state, desk):
+        open_screens(tray, desk, seats)
     over = is_over(state)
     if desk[OWN] >= 0 and desk[REFUSED] < 0:
         while not over and state.waiting[desk[OWN]] == 0 and desk[STEPS] < ROOM:
@@ -169,16 +209,15 @@ def turn(trays: Any) -> int:
             count = legal(state, seat, listed)
             desk[MADE] += 1
             seed = derived(derived(derived(derived(0, desk[STREAM]), desk[GAMES]), desk[MADE]), seat)
-            made(state, seat, listed[derived(0, seed) % count], log, desk)
+            made(tray, desk, seat, listed[derived(0, seed) % count])
             over = is_over(state)
     desk[OVER] = over
     desk[FIRST], desk[WAITING] = -1, 0
     if not over:
         desk[FIRST] = first_waiting(state)
         for seat in range(seats):
-            if state.waiting[seat] != 0:
+            if state.waiting[seat] != 0 and desk[SEALED] >> seat & 1 == 0:
                 desk[WAITING] |= 1 << seat
-    desk[TOLD] = log.used
     looker = desk[LOOKER] if desk[LOOKER] != ASKED else max(desk[FIRST], 0)
     if looker == EVERYBODY:
         for seat in range(seats):
@@ -190,12 +229,13 @@ def turn(trays: Any) -> int:
 
 
 @kernel
-def made(state: Any, seat: Any, action: Any, log: Any, desk: Any) -> None:
-    """One decision; the log holds what it told, the desk that it was made."""
-    log.used = 0
-    apply(state, seat, action, log)
-    place = STEPS + 1 + 3 * desk[STEPS]
-    desk[place], desk[place + 1], desk[place + 2] = seat, action, 0
+def made(tray: Any, desk: Any, seat: Any, action: Any) -> None:
+    """One decision; the log holds what it told, the tray that it was made."""
+    tray.log.used = 0
+    apply(tray.game, seat, action, tray.log)
+    desk[TOLD] += tray.log.used
+    step = tray.steps[desk[STEPS]]
+    step[0], step[1], step[2] = seat, action, 0
     desk[STEPS] += 1
 
 
@@ -203,6 +243,7 @@ def made(state: Any, seat: Any, action: Any, log: Any, desk: Any) -> None:
 def look(tray: Any, desk: Any, seat: Any, row: Any) -> None:
     """What a seat sees, as numbers, and what it may do, in a row of the tray."""
     state, listed = tray.game, tray.listed[:]
+    change_sides(tray, desk, seat)
     cover(tray.game_bytes[:], tray.covers, tray.kept[:], seat)
     asked = desk[WAITING] >> seat & 1
     desk[COUNT] = legal(state, seat, listed) if asked else 0
@@ -215,6 +256,7 @@ def look(tray: Any, desk: Any, seat: Any, row: Any) -> None:
             mask[listed[k]] = 1
         mask[listed.shape[0]] = 1 - asked  # not asked: it may wait
     uncover(tray.game_bytes[:], tray.covers, tray.kept[:], seat)
+    change_sides(tray, desk, seat)
 
 
 @kernel
@@ -225,7 +267,9 @@ def may(tray: Any, desk: Any, seat: Any, action: Any) -> bool:
         return bool(action < listed.shape[0] and tray.masks[seat, action] != 0)
     if desk[SEEN] != seat:
         desk[SEEN] = NOBODY  # the list is another's now
+        change_sides(tray, desk, seat)
         desk[COUNT] = legal(state, seat, listed) if state.waiting[seat] != 0 and not is_over(state) else 0
+        change_sides(tray, desk, seat)
     return among(listed, desk[COUNT], action)
 
 
@@ -235,6 +279,56 @@ def among(listed: Any, count: Any, action: Any) -> bool:
         if listed[k] == action:
             return True
     return False
+
+
+# Behind screens.
+
+
+@kernel
+def decide_behind(tray: Any, desk: Any, seat: Any, action: Any) -> None:
+    """A step that nobody else sees: in the seat's own record, which is the table's until its first one."""
+    table, own, steps = tray.game_bytes[:], tray.behind[seat], tray.drafts[seat]
+    if desk[BEHIND] >> seat & 1 == 0:
+        desk[BEHIND] |= 1 << seat
+        steps[0] = 0
+        for k in range(own.shape[0]):
+            own[k] = table[k]
+    change_sides(tray, desk, seat)
+    apply(tray.game, seat, action, tray.untold)
+    change_sides(tray, desk, seat)
+    assert steps[0] < ROOM, "so many steps behind a screen are not foreseen"
+    steps[0] += 1
+    steps[steps[0]] = action
+    if tray.screened[action] == SEALS:
+        desk[SEALED] |= 1 << seat
+
+
+@kernel
+def change_sides(tray: Any, desk: Any, seat: Any) -> None:
+    """The seat's own record and the table's change places, if it has decided behind its screen."""
+    if desk[BEHIND] >> seat & 1:
+        table, own = tray.game_bytes[:], tray.behind[seat]
+        for k in range(own.shape[0]):
+            table[k], own[k] = own[k], table[k]
+
+
+@kernel
+def all_sealed(state: Any, desk: Any) -> bool:
+    """Whether nobody is left who decides behind a screen."""
+    for seat in range(state.seats):
+        if state.waiting[seat] != 0 and desk[SEALED] >> seat & 1 == 0:
+            return False
+    return True
+
+
+@kernel
+def open_screens(tray: Any, desk: Any, seats: Any) -> None:
+    """What was decided behind them happens, in the order of the seats."""
+    for seat in range(seats):
+        if desk[BEHIND] >> seat & 1:
+            for k in range(tray.drafts[seat, 0]):
+                made(tray, desk, seat, tray.drafts[seat, 1 + k])
+    desk[BEHIND], desk[SEALED] = 0, 0
 
 
 @kernel

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -33,6 +33,7 @@ from .stepping import (
     REWARDS,
     SEED,
     SEEN,
+    STEPS,
     STREAM,
     TOLD,
     WAITING,
@@ -117,6 +118,10 @@ class Table:
         self.options = game.full_options(options or {})
         self.form, self.perfect, self.reward, self.key = form, perfect, reward, key
         self._actions, self._places = len(game.actions), len(game.actions) + wait
+        self.agents = [f"seat_{seat}" for seat in range(self.seats)]  # what the libraries call them
+        self._deciding = [
+            [(CHOSEN + seat, self.agents[seat]) for seat in seats] for seats in SEATS_IN[: 1 << self.seats]
+        ]
         self._take(Turns(self.engine, self.seats, perfect))
         self.turns.options[: len(game.options)] = game.read_options(self.options)
         self.play = Play(self.engine, self.engine.new())  # empty until the first deal
@@ -136,10 +141,10 @@ class Table:
     def deal(self) -> None:
         """The next game."""
         self._games += 1
-        self.dealt = derive(self._stream, self._games)
         desk = self.turns.desk
-        desk[DEAL], desk[SEED] = self.seats, self.dealt
+        desk[STREAM], desk[GAMES], desk[DEAL], desk[SEED] = self._stream, self._games, self.seats, -1
         self.turns.go()
+        self.dealt = desk[SEED]
         self.play = Play(self.engine, copied(self.turns.states))
         self.play.states = self.turns.states
         self._happened, self._happened_at = [], 0
@@ -156,11 +161,13 @@ class Table:
     def _take(self, turns: Turns) -> None:
         """From here on the game is stepped in this tray; what is handed out is copied from its rows."""
         self.turns = turns
-        self._rows: list[tuple[Floats, Masks]] = [
+        rows: list[tuple[Floats, Masks]] = [
             (turns.numbers[seat], turns.masks[seat, : self._places]) for seat in range(self.seats)
         ]
-        self._numbers, self._mask = self._rows[0]
-        self._copies = [(numbers.copy, mask.copy) for numbers, mask in self._rows]
+        self._copies = [
+            (name, numbers.copy, mask.copy) for name, (numbers, mask) in zip(self.agents, rows, strict=True)
+        ]
+        self._copy_numbers, self._copy_mask = self._copies[0][1:]
 
     def _stand(self) -> None:
         """The game as the play has it, in our tray."""
@@ -182,7 +189,7 @@ class Table:
 
     def legal(self, seat: int) -> list[int]:
         """What this seat may do."""
-        return self.engine.legal(self.states, 0, seat)
+        return self.engine.legal(self.turns.states_of(seat), 0, seat)
 
     def act(self, seat: int, action: int) -> None:
         """Does it, or raises the sentence why not. What the next one sees is made on the way."""
@@ -203,7 +210,7 @@ class Table:
     def check(self, seat: int, action: int) -> None:
         """Raises the sentence why this seat may not do that, if it may not, with a note who chose what."""
         try:
-            self.engine.check(self.states, 0, seat, action)
+            self.engine.check(self.turns.states_of(seat), 0, seat, action)
         except Refusal as refusal:
             refusal.add_note(
                 f"(seat {seat} chose action {action}, which its mask does not allow; "
@@ -211,20 +218,29 @@ class Table:
             )
             raise
 
-    def act_all(self, actions: Mapping[Any, int], names: Sequence[Any]) -> int | None:
+    def act_all(self, actions: Mapping[Any, int]) -> int | None:
         """All who are asked decide at once, each seat's action under its name; everybody sees.
 
-        Returns one whose action is not legal, if any: then nothing has happened.
+        What stays behind a screen is no part of the game until all have sealed. Returns one whose action is not legal, if
+        any: then nothing has happened.
         """
-        turns, desk, many = self.turns, self.turns.desk, self._actions
-        chosen = [(seat, int(actions[names[seat]])) for seat in SEATS_IN[desk[WAITING]]]
-        for seat, action in chosen:
-            desk[CHOSEN + seat] = action if 0 <= action < many else many  # one that nobody has
+        turns, many = self.turns, self._actions
+        desk = turns.desk
+        deciding = self._deciding[desk[WAITING]]
+        try:
+            for place, name in deciding:
+                action = int(actions[name])
+                desk[place] = action if 0 <= action < many else many  # one that nobody has
+        except BaseException:  # one is missing, or no number: nobody decides
+            for place, _ in deciding:
+                desk[place] = -1
+            raise
         desk[LOOKER] = EVERYBODY
         turns.go()
         if desk[REFUSED] >= 0:
             return desk[REFUSED]
-        self.play.note(turns.steps(), desk[TOLD])
+        if desk[STEPS]:
+            self.play.note(turns.steps(), desk[TOLD])
         return None
 
     def act_among_uniform(self, own: int, action: int | None, made: int) -> int:
@@ -267,15 +283,6 @@ class Table:
         """As `waiting`, as it was after the last decision: quicker."""
         return SEATS_IN[self.turns.desk[WAITING]]
 
-    def may(self, seat: int, action: int) -> bool:
-        """Whether this seat may do that now."""
-        if not 0 <= action < self._actions:
-            return False
-        if self.turns.desk[SEEN] == EVERYBODY:
-            return bool(self._rows[seat][1][action])
-        self._look(seat)
-        return bool(self._mask[action])
-
     def legal_instead(self, seat: int) -> int:
         """Any legal action of this seat, in place of one that is not: the same in the same game."""
         actions = self.legal(seat)
@@ -284,7 +291,7 @@ class Table:
     def why_not(self, seat: int, action: int) -> str:
         """Why this action is not legal."""
         try:
-            self.engine.check(self.states, 0, seat, action)
+            self.engine.check(self.turns.states_of(seat), 0, seat, action)
         except Refusal as refusal:
             return refusal.sentence
         return ""
@@ -297,12 +304,13 @@ class Table:
 
     def redacted(self, seat: int) -> States:
         """The record as this seat may see it; the whole one where perfect information was asked for."""
-        return self.states.copy() if self.perfect else self.game.redact(self.states, 0, seat)
+        states = self.turns.states_of(seat)
+        return states.copy() if self.perfect else self.game.redact(states, 0, seat)
 
     def mask(self, seat: int) -> npt.NDArray[np.int8]:
         """1 for each legal action; all 0 while the seat is not asked (or 1 for waiting, where masks have a place for it)."""
         self._look(seat)
-        return self._mask.copy()
+        return self._copy_mask()
 
     def _look(self, seat: int) -> None:
         """What this seat sees, into the first row, unless it lies there."""
@@ -313,18 +321,17 @@ class Table:
         """Numbers and mask."""
         if self.turns.desk[SEEN] != seat:
             self.turns.look(seat)
-        numbers, mask = self._copies[0]
-        seen = numbers() if self.form == "float" else integers(self.game, self.redacted(seat))
-        return {self.key: seen, "action_mask": mask()}
+        seen = self._copy_numbers() if self.form == "float" else integers(self.game, self.redacted(seat))
+        return {self.key: seen, "action_mask": self._copy_mask()}
 
-    def observe_all(self, names: Sequence[str]) -> dict[str, Observation]:
-        """What every seat sees, under these names, made in one call."""
+    def observe_all(self) -> dict[str, Observation]:
+        """What every seat sees, under its name, made in one call."""
         if self.form != "float":
-            return {name: self.observe(seat) for seat, name in enumerate(names)}
+            return {agent: self.observe(seat) for seat, agent in enumerate(self.agents)}
         if self.turns.desk[SEEN] != EVERYBODY:
             self.turns.look(EVERYBODY)
-        key, rows = self.key, zip(names, self._copies, strict=True)
-        return {name: {key: numbers(), "action_mask": mask()} for name, (numbers, mask) in rows}
+        key = self.key
+        return {agent: {key: numbers(), "action_mask": mask()} for agent, numbers, mask in self._copies}
 
     def listed(self) -> list[int]:
         """What the seat that looked last may do."""
@@ -343,11 +350,6 @@ class Table:
         twin._take(self.turns.twin())
         twin.play.states = twin.turns.states
         return twin
-
-    def stand_as(self, other: Table) -> None:
-        """The other's position, to go on from with `do`; what was decided is written down by the other."""
-        self._stream, self._games, self.play = other._stream, other._games, other.play
-        self.turns.place(other.turns.data())
 
     def __deepcopy__(self, memo: Any) -> Table:
         return self.clone()  # so that an environment can be copied for a search

@@ -53,10 +53,8 @@ TRUTH = np.dtype(np.bool_)
 
 def drawn(mask: np.ndarray[tuple[int], np.dtype[np.int8]], luck: random.Random) -> int:
     """Any legal action, as quickly as numpy has it: of 2997 truth values it finds the true ones six times as fast."""
-    flags = mask.tobytes()
-    if (many := flags.count(1)) == 1:
-        return flags.index(1)
-    return mask.view(TRUTH).nonzero()[0].item(int(luck.random() * many))
+    places = mask.view(TRUTH).nonzero()[0]
+    return places.item(int(luck.random() * places.size))
 
 
 def aec_steps(env: object) -> Iterator[int]:
@@ -134,9 +132,9 @@ def vector_steps(key: str, threads: int = 1, games: int = 1024) -> Iterator[int]
     """So many games at once, with observations and masks."""
     env = envs.vector(key, games, seats=seats_at(key), threads=threads)
     _, info = env.reset(seed=1)
-    luck, rows = np.random.default_rng(1), np.arange(games)
+    luck, rows = np.random.default_rng(1), np.arange(games) * env.single_action_space.n
     while True:
-        _, _, _, _, info = env.step(info["legal"][rows, (luck.random(games) * info["count"]).astype(np.int64)])
+        _, _, _, _, info = env.step(info["legal"].take(rows + (luck.random(games) * info["count"]).astype(np.int64)))
         yield games
 
 
