@@ -402,6 +402,10 @@ def add_learn(command: Adder) -> None:
     learn.add_argument(
         "--until", default="", metavar="ACTION", help="where no tree is grown: judge a turn before this action ends it"
     )
+    learn.add_argument(
+        "--remembered", type=int, default=24, help="lessons of 200 games that are learned from again (default 24)"
+    )
+    learn.add_argument("--go-on", action="store_true", help="from the weights that the game comes with, not from nothing")
     learn.add_argument("--seed", type=int, default=1, help="another seed plays other games (default 1)")
     learn.add_argument(
         "--resume", action="store_true", help="go on with the run in this directory, with the same settings"
@@ -716,6 +720,7 @@ def run_learn(arguments: argparse.Namespace) -> int:
     plan = expert_iteration.Plan(
         game if arguments.deck else arguments.game, arguments.seed, arguments.iterations, arguments.cut,
         at_sight=arguments.at_sight, judged=arguments.judged, until=arguments.until,
+        remembered=arguments.remembered, goes_on=arguments.go_on,
     )  # fmt: skip
     bar = Bar(arguments.games, "games", asked=arguments.progress)
 

@@ -25,6 +25,7 @@ def trained(game: Game, seed: int = 3) -> Any:
     luck = np.random.default_rng(seed)
     for name, array in network.parameters.items():
         network.parameters[name] = (array + luck.normal(0, 0.1, array.shape)).astype(np.float32)
+    network.average = network.parameters
     return network
 
 

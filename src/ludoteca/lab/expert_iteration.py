@@ -53,7 +53,8 @@ LOOKS_REMEMBERED = 8
 CURIOUS_AT_SIGHT = 0.05  # of the decisions by what was learned: what comes of them is to be known, not of blunders
 LOOKED_AT_ONCE = 1024  # positions in a step of such a lesson: there are many …
 LOOKED_AGAIN = 2  # … so that few are looked at more often than this
-SETTLED_AT_SIGHT = 3.0  # who has looked on takes a quarter of the steps from the fewer games that are searched
+SETTLED_AT_SIGHT = 3.0  # who has looked on, or goes on, takes a quarter of the steps from the fewer games that are searched
+AVERAGED = 500  # steps, about, of which the mean is what plays: single steps stagger around it
 
 
 @dataclass(frozen=True)
@@ -76,6 +77,7 @@ class Plan:
     decay: float = 1e-5  # of the weights, at each step
     at_sight: int = 0  # games played at sight, before the first generation …
     judged: int = 0  # … and then by what was learned from them, without a search, in many lessons
+    goes_on: bool = False  # from the weights that the game comes with, instead of from nothing
     measure_every: int = 10  # generations
     measure_games: int = 200
 
@@ -87,6 +89,11 @@ class Plan:
     def rival(self) -> str:
         """Who stands on the ladder: the best search by `outlook` alone, with as many iterations."""
         return f"expert:iterations={self.iterations},weights={judgement.NONE}"
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether much has been learned before the first game of the search."""
+        return self.at_sight > 0 or self.goes_on
 
     @property
     def looks(self) -> int:
@@ -236,18 +243,30 @@ class Network:
         for name in ("own", "next", "others", "middle"):  # the last layer stays zero: nothing is corrected yet
             shape = shapes[name]
             self.parameters[name] = chance.normal(0.0, math.sqrt(2.0 / (shape[0] + shape[1])), shape).astype(np.float32)
+        if plan.goes_on:
+            self.take_over(judgement.weights_of(catalogue.game(plan.game)))
+        self.average = {name: array.copy() for name, array in self.parameters.items()}  # this plays
         self.means = {name: np.zeros_like(array) for name, array in self.parameters.items()}
         self.squares = {name: np.zeros_like(array) for name, array in self.parameters.items()}
         self.steps = 0
 
+    def take_over(self, weights: Floats) -> None:
+        """Begins with these weights, flat as machine code reads them."""
+        if len(weights) <= judgement.NOT_LEARNED:
+            raise BadData("The game comes without weights to go on from.", "no_such_value")
+        read = judgement.HEAD
+        for name, array in self.parameters.items():
+            self.parameters[name] = weights[read : read + array.size].reshape(array.shape).copy()
+            read += array.size
+
     def flat(self) -> Floats:
-        """As machine code reads it: see judgement.py."""
+        """The average of the last steps, as machine code reads it: see judgement.py."""
         head = np.array([len(self.parameters["own"]), WIDTH, NARROW], np.float32)
-        return np.concatenate([head, *(array.ravel() for array in self.parameters.values())])
+        return np.concatenate([head, *(array.ravel() for array in self.average.values())])
 
     def loss(self, lot: Positions) -> float:
         """How far the judgement is from what came of the positions: the mean cross-entropy."""
-        chances = forward(self.parameters, lot)[-1]
+        chances = forward(self.average, lot)[-1]
         return cross_entropy(chances, lot.target)
 
     def learn(self, lot: Positions, rate: float, decay: float) -> None:
@@ -255,11 +274,13 @@ class Network:
         slopes = slopes_of(self.parameters, lot)
         self.steps += 1
         fade = math.sqrt(1.0 - 0.999**self.steps) / (1.0 - 0.9**self.steps)
+        part = max(1.0 / AVERAGED, 1.0 / (1.0 + self.steps / 4.0))  # soon after the beginning, of few steps
         for name, slope in slopes.items():
             mean, square = self.means[name], self.squares[name]
             mean += 0.1 * (slope - mean)
             square += 0.001 * (slope * slope - square)
             self.parameters[name] -= rate * fade * mean / (np.sqrt(square) + 1e-8) + decay * self.parameters[name]
+            self.average[name] += np.float32(part) * (self.parameters[name] - self.average[name])
 
 
 def forward(parameters: Parameters, lot: Positions) -> tuple[Floats, ...]:
@@ -383,7 +404,7 @@ class Learner:
         if self.generation == 0:
             self.lots = []  # what was looked on at is not what searches play
         self.lots = [*self.lots, lot][-self.plan.remembered :]
-        settled = self.generation / self.plan.settling + (SETTLED_AT_SIGHT if self.plan.at_sight > 0 else 0.0)
+        settled = self.generation / self.plan.settling + (SETTLED_AT_SIGHT if self.plan.is_settled else 0.0)
         rate = self.plan.rate / (1.0 + settled)
         for some in self.batches(self.plan.batch, self.plan.lessons):
             self.network.learn(some, rate, self.plan.decay)
@@ -443,7 +464,7 @@ class Learner:
         arrays: dict[str, Any] = {}
         for name in network.parameters:
             arrays |= {name: network.parameters[name], f"mean_{name}": network.means[name]}
-            arrays |= {f"square_{name}": network.squares[name]}
+            arrays |= {f"square_{name}": network.squares[name], f"average_{name}": network.average[name]}
         going = {"plan": asdict(self.plan), "looks": self.looks, "generation": self.generation, "steps": network.steps,
                  "seconds": self.seconds, "best": self.best, "best_games": self.best_games, "curve": self.curve}  # fmt: skip
         half = self.folder / "checkpoint.half.npz"
@@ -473,7 +494,7 @@ class Learner:
             if other:
                 raise BadData(f"The run in {self.folder} had other settings: {', '.join(other)}.", "no_such_value")
             for name in self.network.parameters:
-                self.network.parameters[name] = kept[name]
+                self.network.parameters[name], self.network.average[name] = kept[name], kept[f"average_{name}"]
                 self.network.means[name], self.network.squares[name] = kept[f"mean_{name}"], kept[f"square_{name}"]
         self.looks, self.generation = going["looks"], going["generation"]
         self.network.steps, self.curve = going["steps"], going["curve"]
@@ -493,6 +514,8 @@ class Learner:
         for name, games in (("--at-sight", self.plan.at_sight), ("--judged", self.plan.judged)):
             command += f" {name} {games}" if games > 0 else ""
         command += f" --until {self.plan.until}" if self.plan.until else ""
+        command += f" --remembered {self.plan.remembered}" if self.plan.remembered != Plan.remembered else ""
+        command += " --go-on" if self.plan.goes_on else ""
         return {
             "game": self.game.key, "rules": self.game.version, "ludoteca": __version__, "commit": self.commit,
             "command": command, "plan": asdict(self.plan), "games": self.best_games, "games_in_all": self.games,
