@@ -43,7 +43,7 @@ def corrected(engine: Engine, states: Any, weights: Any, monkeypatch: pytest.Mon
     monkeypatch.setattr(judgement, "features", engine.game.features)
     seats, value = int(states["seats"][0]), np.zeros(8)
     value[:seats] = engine.outlook(states)
-    room = np.zeros((seats + 1, int(weights[0])), np.float32)
+    room = judgement.room_for(seats, weights)
     judgement.correct(Record(states), seats, weights, room, value)
     return value[:seats]
 

@@ -20,7 +20,7 @@ from ludoteca.core.kernel import ChanceList, Logs, NumberList, OptionList, kerne
 from ludoteca.core.record import States
 from ludoteca.core.rules import apply, appraise, features, imagine, is_over, legal, outlook, ranks, setup
 
-from .judgement import NOT_LEARNED
+from .judgement import NOT_LEARNED, room_for
 from .search import FOLLY, NEVER, choose_candidates, judge, judge_ranks, play_on
 
 KEPT = 16  # positions of a game, any of those where there was something to decide
@@ -85,7 +85,7 @@ def play_at_sight(
     chance = np.empty(8, np.float64)
     ranking = np.empty(8, np.int64)
     extremes = np.zeros(2, np.float64)
-    room = np.empty((seats + 1, int(weights[0]) if weights.shape[0] > NOT_LEARNED else 1), np.float32)
+    room = room_for(seats, weights)
     thought = np.empty((MOMENTS, 8), np.float64)
     moment_of = np.empty(KEPT, np.int64)
     first = 0

@@ -9,7 +9,7 @@ says how much better that seat stands than `outlook` thinks. In logarithmic odds
 So it begins as `outlook` itself (an untrained network says nothing), cannot favour a chair, and serves any number of seats.
 Two hidden layers of rectifiers; numbers of 32 bits in one flat array, which machine code reads in a microsecond or two:
 
-    features, width, narrow | own, next, others (features × width each) | width | width × narrow | narrow × 2 | constants
+    features, 3 × width, narrow | for each feature: own, next, others (width each) | width | narrow × width | narrow × 2 | constants
 
 `ludoteca learn GAME` makes the file; the one that a game's folder has in `learned/weights.npz` is used wherever bots search.
 """
@@ -27,10 +27,11 @@ import numpy.typing as npt
 
 from ludoteca.core.errors import BadData
 from ludoteca.core.game import MOST_SEATS, Game
-from ludoteca.core.kernel import ChanceList, NumberList, NumberTable, ScoreList, ScoreTable, kernel
+from ludoteca.core.kernel import ChanceList, NumberList, NumberTable, ScoreList, in_any_order, kernel
 from ludoteca.core.rules import State, features
 
 WIDTH, NARROW = 48, 16  # of the two hidden layers
+OF_TWO, HEARD = 2 * WIDTH, 3 * WIDTH  # what a feature says to its own seat and the one before it, and to all seats
 HEAD = 3  # numbers that say how large the network is
 CONSTANTS = MOST_SEATS + 1  # one for each number of seats, from 0
 NOT_LEARNED = 1  # an array no longer than this holds no network
@@ -40,20 +41,28 @@ Weights = npt.NDArray[np.float32]
 
 
 @kernel
+def room_for(seats: int, weights: NumberList) -> NumberTable:
+    """Where `correct` works: for each seat a row of features and one of what they add up to, and two rows more."""
+    count = int(weights[0]) if weights.shape[0] > NOT_LEARNED else 0
+    return np.empty((2 * seats + 2, max(count, HEARD)), np.float32)
+
+
+@kernel
 def correct(state: State, seats: int, weights: NumberList, room: NumberTable, value: ChanceList) -> None:
-    """Corrects each seat's chance by what was learned; `room` has a row for each seat's features and one more."""
+    """Corrects each seat's chance by what was learned; `room` is of `room_for`."""
     count = int(weights[0])
-    places = np.empty((seats + 1, count + 1), np.int64)
-    numbers = np.empty(MOST_SEATS + 1, np.int64)
+    places = np.empty(count + 1, np.int64)
     for seat in range(seats):
+        own = room[seat]
         for k in range(count):
-            room[seat, k] = 0.0
-        features(state, seat, room[seat])
-        numbers[seat] = find_features(room, seat, count, places)
-    heard = np.empty(MOST_SEATS, np.float64)
+            own[k] = 0.0
+        features(state, seat, own)
+        found = find_features(own, count, places)
+        add_features(own, places, found, weights, seats, room[seats + seat])
+    heard = room[2 * seats]
     mean = 0.0
     for seat in range(seats):
-        heard[seat] = hear(seat, seats, count, weights, room, places, numbers)
+        heard[seat] = hear(seat, seats, count, weights, room, room[2 * seats + 1])
         mean += heard[seat] / seats
     constant = weights[weights.shape[0] - CONSTANTS + seats]
     for seat in range(seats):
@@ -63,76 +72,69 @@ def correct(state: State, seats: int, weights: NumberList, room: NumberTable, va
 
 
 @kernel
-def hear(
-    seat: int, seats: int, count: int, weights: NumberList, room: NumberTable, places: ScoreTable, numbers: ScoreList
-) -> float:
-    """What the network says of a seat; the features of all seats stand in `room`, and in `places` which are not zero."""
-    matrix = count * WIDTH
-    biases = HEAD + 3 * matrix
-    first = np.empty(WIDTH, np.float32)
-    for j in range(WIDTH):
-        first[j] = weights[biases + j]
-    following = (seat + 1) % seats
-    add_features(room, seat, places, numbers[seat], weights, HEAD, first)
-    add_features(room, following, places, numbers[following], weights, HEAD + matrix, first)
-    if seats > 2:
-        for k in range(count):
-            room[seats, k] = 0.0
-            for step in range(2, seats):
-                room[seats, k] += room[(seat + step) % seats, k]
-        found = find_features(room, seats, count, places)
-        add_features(room, seats, places, found, weights, HEAD + 2 * matrix, first)
-    middle = biases + WIDTH
-    after = middle + WIDTH * NARROW
-    second = np.empty(NARROW, np.float32)
-    for j in range(NARROW):
-        second[j] = weights[after + j]
-    for i in range(WIDTH):
-        number = first[i]
-        if number > 0.0:
-            row = middle + i * NARROW
-            for j in range(NARROW):
-                second[j] += number * weights[row + j]
-    last = after + NARROW
-    said = 0.0
-    for j in range(NARROW):
-        if second[j] > 0.0:
-            said += second[j] * weights[last + j]
-    return said
-
-
-@kernel
-def find_features(room: NumberTable, row: int, count: int, places: ScoreTable) -> int:
-    """Notes which features of a row are not zero, and how many; without a branch that could be foretold wrongly."""
+def find_features(own: NumberList, count: int, places: ScoreList) -> int:
+    """Notes which features are not zero, and how many; without a branch that could be foretold wrongly."""
     found = 0
     for k in range(count):
-        places[row, found] = k
-        found += room[row, k] != 0.0
+        places[found] = k
+        found += own[k] != 0.0
     return found
 
 
 @kernel
 def add_features(
-    room: NumberTable, row: int, places: ScoreTable, found: int, weights: NumberList, matrix: int, out: NumberList
+    own: NumberList, places: ScoreList, found: int, weights: NumberList, seats: int, out: NumberList
 ) -> None:
-    """One part of the first layer; features that are zero cost nothing.
+    """What a seat's features bring to the first layer: of itself, of the seat before it, and of all others.
 
-    The width is a constant and `out` an array of its own: then the compiler takes eight numbers at a time; and two features
-    go through `out` together.
+    Features that are zero cost nothing. The widths are constants, and two features go through `out` together: then the
+    compiler takes eight numbers at a time.
     """
+    for j in range(HEARD):
+        out[j] = 0.0
     for n in range(0, found - 1, 2):
-        one, other = places[row, n], places[row, n + 1]
-        number, another = room[row, one], room[row, other]
-        start, second = matrix + one * WIDTH, matrix + other * WIDTH
-        own, its = weights[start : start + WIDTH], weights[second : second + WIDTH]
-        for j in range(WIDTH):
-            out[j] += number * own[j] + another * its[j]
+        number, another = own[places[n]], own[places[n + 1]]
+        start, second = HEAD + places[n] * HEARD, HEAD + places[n + 1] * HEARD
+        its, other = weights[start : start + HEARD], weights[second : second + HEARD]
+        for j in range(OF_TWO):
+            out[j] += number * its[j] + another * other[j]
+        if seats > 2:
+            for j in range(OF_TWO, HEARD):
+                out[j] += number * its[j] + another * other[j]
     if found % 2 == 1:
-        one = places[row, found - 1]
-        number = room[row, one]
-        start = matrix + one * WIDTH
+        number = own[places[found - 1]]
+        start = HEAD + places[found - 1] * HEARD
+        its = weights[start : start + HEARD]
+        for j in range(HEARD):
+            out[j] += number * its[j]
+
+
+@kernel
+def hear(seat: int, seats: int, count: int, weights: NumberList, room: NumberTable, layer: NumberList) -> float:
+    """What the network says of a seat, from what each seat's features bring to the first layer."""
+    biases = HEAD + count * HEARD
+    own, following = room[seats + seat], room[seats + (seat + 1) % seats]
+    for j in range(WIDTH):
+        layer[j] = weights[biases + j] + own[j] + following[WIDTH + j]
+    for step in range(2, seats):
+        other = room[seats + (seat + step) % seats]
         for j in range(WIDTH):
-            out[j] += number * weights[start + j]
+            layer[j] += other[OF_TWO + j]
+    return say(weights, biases + WIDTH, layer)
+
+
+@in_any_order
+def say(weights: NumberList, middle: int, layer: NumberList) -> float:
+    """What the last two layers make of the first one."""
+    after = middle + WIDTH * NARROW
+    said = 0.0
+    for j in range(NARROW):
+        row = weights[middle + j * WIDTH : middle + (j + 1) * WIDTH]
+        total = weights[after + j]
+        for i in range(WIDTH):
+            total += max(layer[i], np.float32(0.0)) * row[i]
+        said += max(total, np.float32(0.0)) * weights[after + NARROW + j]
+    return said
 
 
 # The file.
@@ -140,7 +142,7 @@ def add_features(
 
 def size_of(count: int) -> int:
     """How many numbers a network for so many features has."""
-    return HEAD + 3 * count * WIDTH + WIDTH + WIDTH * NARROW + 2 * NARROW + CONSTANTS
+    return HEAD + count * HEARD + WIDTH + WIDTH * NARROW + 2 * NARROW + CONSTANTS
 
 
 def own_file(game: Game) -> pathlib.Path:
@@ -184,7 +186,7 @@ def _read(game: Game, path: str, _version: tuple[int, int]) -> NumberList:
         raise BadData(f"{path} is not a file of learned weights.", "no_such_bot") from None
     if made_for != game.key:
         raise BadData(f"{path} has learned {made_for}, not {game.key}.", "no_such_bot")
-    made = [game.feature_count, WIDTH, NARROW]
+    made = [game.feature_count, HEARD, NARROW]
     if weights[:HEAD].tolist() != made or weights.shape != (size_of(game.feature_count),):
         raise BadData(f"{path} has learned another version of {game.title}; let it learn anew.", "no_such_bot")
     return weights

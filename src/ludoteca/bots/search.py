@@ -56,7 +56,7 @@ from ludoteca.core.kernel import (
 from ludoteca.core.record import States
 from ludoteca.core.rules import State, apply, appraise, imagine, is_over, legal, outlook, ranks, scores
 
-from .judgement import NOT_LEARNED, correct, weights_of
+from .judgement import NOT_LEARNED, correct, room_for, weights_of
 
 NEVER = 1 << 30
 FOLLY = -1e6  # `appraise` below this: surely good for nothing, and not tried while there is something else
@@ -316,12 +316,6 @@ def search(
             tree[path[k]].worth += value[tree[path[k]].mover]
     going[0] = used
     return -1
-
-
-@kernel
-def room_for(seats: int, weights: NumberList) -> NumberTable:
-    """Where `correct` writes features: a row for each seat and one more."""
-    return np.empty((seats + 1, int(weights[0]) if weights.shape[0] > NOT_LEARNED else 1), np.float32)
 
 
 @kernel

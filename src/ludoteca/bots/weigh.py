@@ -29,7 +29,7 @@ from ludoteca.core.kernel import ActionList, ChanceList, Logs, NumberList, Score
 from ludoteca.core.record import States
 from ludoteca.core.rules import apply, appraise, imagine, is_over, legal, outlook, ranks
 
-from .judgement import NOT_LEARNED, correct, weights_of
+from .judgement import NOT_LEARNED, correct, room_for, weights_of
 from .search import (
     FOLLY,
     NEVER,
@@ -123,7 +123,7 @@ def weigh(
     child_of = np.zeros(all_actions, np.int32)
     ranking = np.empty(8, np.int64)
     value = np.zeros(8, np.float64)
-    room = np.empty((seats + 1, int(weights[0]) if weights.shape[0] > NOT_LEARNED else 1), np.float32)
+    room = room_for(seats, weights)
     place = np.empty(8, np.int32)
     path = np.empty(tree.shape[0] + 2, np.int32)
     horizon = int(states[0].round_number) + rounds if rounds > 0 else NEVER

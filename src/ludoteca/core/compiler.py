@@ -116,7 +116,8 @@ class Compiler:
         with _lock:
             if function not in self._compiled:
                 plain = copied(function, self._callees(function), function.__qualname__)
-                self._compiled[function] = self._njit(plain, self._signature(function), cache=False)
+                in_any_order = getattr(function, "__in_any_order__", False)
+                self._compiled[function] = self._njit(plain, self._signature(function), False, in_any_order)
             return self._compiled[function]
 
     def _callees(self, function: Any) -> dict[str, Any]:
@@ -130,12 +131,14 @@ class Compiler:
                 found[name] = self._rule_of(name)
         return found
 
-    def _njit(self, function: Any, signature: Any, cache: bool) -> Any:
+    def _njit(self, function: Any, signature: Any, cache: bool, in_any_order: bool = False) -> Any:
         import numba
 
         with _cache_in(self.directory):
             inline: Literal["always", "never"] = "always" if function.__defaults__ else "never"
-            return numba.njit(signature, nogil=True, error_model="numpy", cache=cache, inline=inline)(function)
+            return numba.njit(
+                signature, nogil=True, error_model="numpy", cache=cache, inline=inline, fastmath=in_any_order
+            )(function)
 
 
 def copied(function: Any, callees: Mapping[str, Any], name: str) -> Any:

@@ -40,6 +40,12 @@ def kernel(function: F) -> F:
     return function
 
 
+def in_any_order(function: F) -> F:
+    """Marks a kernel whose sums machine code may add up in any order, many numbers at a time: never for rules."""
+    function.__in_any_order__ = True  # type: ignore[attr-defined]  # a mark on the function itself
+    return kernel(function)
+
+
 def compiled_as(machine: Callable[..., Any]) -> Callable[[F], F]:
     """Marks a plain function in whose place compiled kernels call another kernel: one that needs what only Python has."""
 

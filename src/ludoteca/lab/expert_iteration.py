@@ -31,7 +31,7 @@ import numpy.typing as npt
 
 from ludoteca import __version__, catalogue
 from ludoteca.bots import at_sight, judgement, levels, search
-from ludoteca.bots.judgement import CONSTANTS, NARROW, WIDTH
+from ludoteca.bots.judgement import CONSTANTS, HEARD, NARROW, WIDTH
 from ludoteca.core.chance import derive
 from ludoteca.core.engine import CompiledEngine
 from ludoteca.core.errors import BadData
@@ -44,6 +44,7 @@ from .pools import Workers
 Floats = npt.NDArray[np.float32]
 Row = dict[str, float]  # a line of the curve
 Parameters = dict[str, Floats]
+OF_FEATURES = ("own", "next", "others")  # what a feature says to its own seat, the one before it, and all others
 Progress = Callable[[int, int, str], None]  # (games played, in all, how it stands)
 
 AT_ONCE = 4  # games in one job
@@ -254,15 +255,22 @@ class Network:
         """Begins with these weights, flat as machine code reads them."""
         if len(weights) <= judgement.NOT_LEARNED:
             raise BadData("The game comes without weights to go on from.", "no_such_value")
-        read = judgement.HEAD
+        places = np.cumsum([judgement.HEAD, len(self.parameters["own"]) * HEARD])
+        heard = weights[places[0] : places[1]].reshape(-1, HEARD)
+        for n, name in enumerate(OF_FEATURES):
+            self.parameters[name] = heard[:, n * WIDTH : (n + 1) * WIDTH].copy()
+        read = places[1]
         for name, array in self.parameters.items():
-            self.parameters[name] = weights[read : read + array.size].reshape(array.shape).copy()
-            read += array.size
+            if name not in OF_FEATURES:
+                self.parameters[name] = weights[read : read + array.size].reshape(array.T.shape).T.copy()
+                read += array.size
 
     def flat(self) -> Floats:
         """The average of the last steps, as machine code reads it: see judgement.py."""
-        head = np.array([len(self.parameters["own"]), WIDTH, NARROW], np.float32)
-        return np.concatenate([head, *(array.ravel() for array in self.average.values())])
+        head = np.array([len(self.average["own"]), HEARD, NARROW], np.float32)
+        heard = np.concatenate([self.average[name] for name in OF_FEATURES], axis=1)
+        others = [array.T.ravel() for name, array in self.average.items() if name not in OF_FEATURES]
+        return np.concatenate([head, heard.ravel(), *others])
 
     def loss(self, lot: Positions) -> float:
         """How far the judgement is from what came of the positions: the mean cross-entropy."""
