@@ -405,7 +405,9 @@ def add_learn(command: Adder) -> None:
     learn.add_argument(
         "--remembered", type=int, default=24, help="lessons of 200 games that are learned from again (default 24)"
     )
-    learn.add_argument("--go-on", action="store_true", help="from the weights that the game comes with, not from nothing")
+    learn.add_argument(
+        "--go-on", action="store_true", help="from the weights that the game comes with, not from nothing"
+    )
     learn.add_argument("--seed", type=int, default=1, help="another seed plays other games (default 1)")
     learn.add_argument(
         "--resume", action="store_true", help="go on with the run in this directory, with the same settings"

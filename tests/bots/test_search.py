@@ -123,6 +123,14 @@ def test_alone_against_the_game_it_goes_for_the_victory(engine: Any, monkeypatch
     assert choose(engine, engine.start(1), 0, iterations=500, candidates=toy.ALONE) == toy.BEATEN_ALONE
 
 
+def test_seconds_had_no_effect_where_candidates_are_compared(engine: Any) -> None:
+    states, many = engine.start(1), {"candidates": toy.ALONE}
+    hurried = think(engine, states, 0, iterations=1_000_000, seconds=1e-6, **many)
+    assert sum(one.visits for one in hurried.tried) <= search.BETWEEN_CLOCKS + toy.ALONE
+    unhurried = think(engine, states, 0, iterations=500, seconds=1000.0, **many)
+    assert unhurried == think(engine, states, 0, iterations=500, **many)
+
+
 def test_without_a_tree_the_candidates_are_compared(engine: Any) -> None:
     assert choose(engine, engine.start(1), 0, iterations=500, candidates=toy.ALONE) == toy.BEST_ALONE
     assert choose(engine, engine.start(1), 0, iterations=500, candidates=3) == 2, "the best of the first three"

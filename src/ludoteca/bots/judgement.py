@@ -9,7 +9,8 @@ says how much better that seat stands than `outlook` thinks. In logarithmic odds
 So it begins as `outlook` itself (an untrained network says nothing), cannot favour a chair, and serves any number of seats.
 Two hidden layers of rectifiers; numbers of 32 bits in one flat array, which machine code reads in a microsecond or two:
 
-    features, 3 × width, narrow | for each feature: own, next, others (width each) | width | narrow × width | narrow × 2 | constants
+    features, 3 × width, narrow | for each feature own, next, others (width each) | width | narrow × width | narrow × 2 |
+    constants
 
 `ludoteca learn GAME` makes the file; the one that a game's folder has in `learned/weights.npz` is used wherever bots search.
 """

@@ -63,6 +63,10 @@ FOLLY = -1e6  # `appraise` below this: surely good for nothing, and not tried wh
 MOST_APART = 20.0  # what looks worse than the best by so many temperatures has a prior of nearly nothing
 BETWEEN_CLOCKS = 128  # iterations, where time is what ends the search
 
+# How far a search has come, for where it goes on after a look at the clock: nodes used, whether the first decision is made
+# together, iterations done; without a tree guesses played and candidates left, and then the candidates.
+NODES, TOGETHER, DONE, GUESSES, LEFT, GOING = range(6)
+
 # A node is a decision that `mover` made at its parent; node 0 is the root. 0 is also «no child»: the root is nobody's.
 NODE = np.dtype(
     [
@@ -165,7 +169,11 @@ class Line:
         self.states[0] = redacted[0]
         self.tree = np.zeros(settings.iterations + settings.candidates + 1, NODE)
         self.stream = np.array([seed], np.int64)
-        self.going = np.array([1, 0], np.int64)  # nodes used, and whether the first decision is made together
+        self.going = np.zeros(GOING + settings.candidates, np.int64)
+        self.going[NODES] = 1
+        self.gained = np.zeros(
+            (2, settings.candidates), np.float64
+        )  # more than the first: the sum, and the sum of squares
         self.extremes = np.zeros(2, np.float64)
         self.game = int(engine.game.rival_alone), len(engine.game.actions), engine.no_log
         self.until = engine.game.actions.read(settings.until) if settings.until else -1
@@ -175,25 +183,25 @@ class Line:
 
     def search(self, machine: Any) -> None:
         """All iterations, or as many as there is time for."""
-        settings, left = self.settings, self.settings.iterations
+        settings, done = self.settings, -1
         ends = time.perf_counter() + settings.seconds
-        while left > 0:
-            some = min(left, BETWEEN_CLOCKS) if settings.seconds > 0.0 and settings.candidates == 0 else left
+        while done < self.going[DONE] < settings.iterations:
+            done = int(self.going[DONE])
+            some = min(settings.iterations - done, BETWEEN_CLOCKS if settings.seconds > 0.0 else NEVER)
             self.action = int(
                 machine(
-                    self.states, self.seat, self.stream, self.tree, self.going, self.extremes, some, self.cut,
+                    self.states, self.seat, self.stream, self.tree, self.going, self.gained, self.extremes, some, self.cut,
                     settings.looks, settings.exploration, settings.widening, self.rounds, settings.candidates,
                     self.until, settings.prior, settings.temperature, self.weights, *self.game,
                 )
             )  # fmt: skip
-            left -= some
             if settings.seconds > 0.0 and time.perf_counter() >= ends:
                 break
 
     @property
     def together(self) -> bool:
         """Whether others decide at the same time."""
-        return bool(self.going[1])
+        return bool(self.going[TOGETHER])
 
     def tried(self) -> dict[int, tuple[int, float]]:
         """The searching seat's first actions: visits, and the sum of what they brought."""
@@ -241,9 +249,10 @@ def bound(engine: CompiledEngine, settings: Settings) -> Any:
 
 
 def search(
-    states: States, me: int, stream: ScoreList, tree: Nodes, going: ScoreList, extremes: ChanceList,
-    iterations: int, cut: int, looks: int, exploration: float, widening: float, rounds: int, candidates: int,
-    until: int, prior: float, temperature: float, weights: NumberList, rival_alone: int, all_actions: int, logs: Logs,
+    states: States, me: int, stream: ScoreList, tree: Nodes, going: ScoreList, gained: ChanceTable,
+    extremes: ChanceList, iterations: int, cut: int, looks: int, exploration: float, widening: float, rounds: int,
+    candidates: int, until: int, prior: float, temperature: float, weights: NumberList, rival_alone: int, all_actions: int,
+    logs: Logs,
 ) -> int:  # fmt: skip
     """Searches on for seat `me` in states[0], its own redacted record; guesses are played in states[1].
 
@@ -261,7 +270,7 @@ def search(
         cut = NEVER
     path = np.empty(tree.shape[0] + 2, np.int32)
     place = np.empty(8, np.int32)  # the node each seat decides from: they differ while choices are made together
-    used = int(going[0])
+    used = int(going[NODES])
     for _ in range(iterations):
         states[1] = states[0]
         state = states[1]
@@ -282,7 +291,7 @@ def search(
                 together = True
                 leader = seat
                 if depth == 1:
-                    going[1] = 1
+                    going[TOGETHER] = 1
             count = legal(state, seat, actions)
             action = int(actions[0])
             if count > 1:
@@ -314,7 +323,8 @@ def search(
         for k in range(depth):
             tree[path[k]].visits += 1
             tree[path[k]].worth += value[tree[path[k]].mover]
-    going[0] = used
+    going[NODES] = used
+    going[DONE] += iterations
     return -1
 
 
@@ -515,9 +525,10 @@ CLEAR = 1.0  # standard errors above nothing: the gain must be more to leave the
 
 
 def compare(
-    states: States, me: int, stream: ScoreList, tree: Nodes, going: ScoreList, extremes: ChanceList,
-    iterations: int, cut: int, looks: int, exploration: float, widening: float, rounds: int, candidates: int,
-    until: int, prior: float, temperature: float, weights: NumberList, rival_alone: int, all_actions: int, logs: Logs,
+    states: States, me: int, stream: ScoreList, tree: Nodes, going: ScoreList, gained: ChanceTable,
+    extremes: ChanceList, iterations: int, cut: int, looks: int, exploration: float, widening: float, rounds: int,
+    candidates: int, until: int, prior: float, temperature: float, weights: NumberList, rival_alone: int, all_actions: int,
+    logs: Logs,
 ) -> int:  # fmt: skip
     """Called as `search` is; returns the best looking action, or one that did clearly better in the same guesses."""
     seats = int(states[0].seats)
@@ -529,16 +540,17 @@ def compare(
     horizon = int(states[0].round_number) + rounds if rounds > 0 else NEVER
     if rounds > 0:
         cut = NEVER
-    count = legal(states[0], me, actions)
-    tried = np.empty(min(candidates, count), np.int64)
-    choose_candidates(states[0], me, actions, count, tried)
-    gained = np.zeros((2, tried.shape[0]), np.float64)  # more than the first: the sum, and the sum of squares
-    for k in range(tried.shape[0]):
-        add_child(tree, k + 1, 0, me, tried[k])
-    most = tried.shape[0]
-    left = iterations
-    guesses = 0
-    while left > 0 and (most > 1 or guesses == 0):
+    tried = going[GOING:]
+    guesses = int(going[GUESSES])
+    if guesses == 0:
+        count = legal(states[0], me, actions)
+        going[LEFT] = min(candidates, count)
+        choose_candidates(states[0], me, actions, count, tried[: going[LEFT]])
+        for k in range(going[LEFT]):
+            add_child(tree, k + 1, 0, me, tried[k])
+    most = int(going[LEFT])
+    ends = going[DONE] + iterations
+    while going[DONE] < ends and (most > 1 or guesses == 0):
         states[2] = states[0]
         imagine(states[2], me, below_from(stream, 1 << 62))
         first = 0.0
@@ -554,10 +566,12 @@ def compare(
             gained[0, k] += value[me] - first
             gained[1, k] += (value[me] - first) ** 2
             note(tree, tried[k], value[me])
-        left -= most
+        going[DONE] += most
         guesses += 1
         if guesses % BLOCK == 0:
             most = drop_losers(gained, tried, most, guesses, SLIGHT / seats)
+    going[GUESSES] = guesses
+    going[LEFT] = most
     return clear_winner(gained, tried, most, guesses)
 
 

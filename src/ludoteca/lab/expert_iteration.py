@@ -54,7 +54,9 @@ LOOKS_REMEMBERED = 8
 CURIOUS_AT_SIGHT = 0.05  # of the decisions by what was learned: what comes of them is to be known, not of blunders
 LOOKED_AT_ONCE = 1024  # positions in a step of such a lesson: there are many …
 LOOKED_AGAIN = 2  # … so that few are looked at more often than this
-SETTLED_AT_SIGHT = 3.0  # who has looked on, or goes on, takes a quarter of the steps from the fewer games that are searched
+SETTLED_AT_SIGHT = (
+    3.0  # who has looked on, or goes on, takes a quarter of the steps from the fewer games that are searched
+)
 AVERAGED = 500  # steps, about, of which the mean is what plays: single steps stagger around it
 
 

@@ -2,6 +2,7 @@
 
     ludoteca arena GAME search:iterations=80,mixing=0 ludoteca.lab.response:ToFavourites
     ludoteca arena GAME search:iterations=80 ludoteca.lab.response:ToMixing
+    ludoteca arena GAME master:iterations=400,seconds=0 ludoteca.lab.response:ToMaster
 
 Who always plays the favourite is foreseen. The responder searches as its rival does. Where both decide at the same time, it
 also guesses worlds, asks the rival's own program what it would do in each, and takes the best of its own favourites
@@ -20,6 +21,7 @@ from ludoteca.core.engine import CompiledEngine, interpreted
 from ludoteca.core.record import States
 
 ITERATIONS = 80  # as `club` thinks
+OF_MASTER = 400  # of the strongest level's: with all of them a game would take hours
 
 
 @dataclass(frozen=True)
@@ -89,3 +91,10 @@ class ToMixing(Response):
 
     def __init__(self) -> None:
         super().__init__(f"search:iterations={ITERATIONS}")
+
+
+class ToMaster(Response):
+    """A response to the strongest level, thinking shorter."""
+
+    def __init__(self) -> None:
+        super().__init__(f"{levels.STRONGEST}:iterations={OF_MASTER},seconds=0")

@@ -23,8 +23,8 @@ from .actions import (
     TAKE_TWO,
     TRIPLES,
 )
-from .components import BONUS, GOAL, GREEN, GREY, LEVEL, MARVEL, PACKED_COST, PLACE_COST, POINTS
-from .rules.decisions import TOKEN_LIMIT, card_at, held, jokers_needed, missing, price, purse
+from .components import BONUS, GOAL, GREEN, GREY, LEVEL, MARVEL, PACKED_COST, PACKED_PLACE_COST, POINTS
+from .rules.decisions import TOKEN_LIMIT, card_at, exceeding, held, jokers_needed, missing, packed_bonuses, price, purse
 from .state import MAIN, SLOTS, State
 
 # What a position promises, in logarithmic odds, by edition (Marvel, base): fitted to who won some thousand games of the
@@ -79,11 +79,10 @@ def card_worth(state: State, seat: int, card: int) -> float:
 def asked_by_places(state: State, seat: int) -> int:
     """How many of the places left ask for one more bonus of each colour, eight bits a colour."""
     packed = 0
+    bonuses = packed_bonuses(state, seat)
     for n in range(state.tile_count):
         if state.tile_owner[n] < 0:
-            for colour in range(5):
-                asks = state.bonuses[seat, colour] < PLACE_COST[state.edition, state.tiles[n], colour]
-                packed += int(asks) << 8 * colour
+            packed += exceeding(PACKED_PLACE_COST[state.edition, state.tiles[n]], bonuses) >> 7
     return packed
 
 
@@ -216,10 +215,9 @@ def promise(state: State, seat: int) -> float:
         worth += THE_TURN
     if edition == MARVEL:  # §9.1 points alone do not end the game
         worth += state.tokens[seat, GREEN] * (TIME_GEM + TIME_GEM_LATE * late) - LACKING_LATE * lacking * late
+    bonuses = packed_bonuses(state, seat)
     for n in range(state.tile_count):
         if state.tile_owner[n] < 0:
-            short = 0.0
-            for colour in range(5):
-                short += max(0.0, float(PLACE_COST[edition, state.tiles[n], colour] - state.bonuses[seat, colour]))
+            short = missing(PACKED_PLACE_COST[edition, state.tiles[n]], bonuses)
             worth += A_PLACE[edition] * max(0.0, 1.0 - short / 8.0)
     return worth

@@ -19,12 +19,12 @@ from .components import (
     LEVEL,
     LEVELS,
     PACKED_COST,
-    PLACE_COST,
+    PACKED_PLACE_COST,
     POINTS,
     STARS,
     TILE_POINTS,
 )
-from .rules.decisions import ENOUGH_FOR_TWO, ENOUGH_STARS, card_at, held, missing, packed_bonuses, purse
+from .rules.decisions import ENOUGH_FOR_TWO, ENOUGH_STARS, card_at, exceeding, held, missing, packed_bonuses, purse
 from .state import HAND, MAIN, State
 
 NEAR = 6  # cards are counted by 0, 1 … 5 or more missing tokens
@@ -106,11 +106,10 @@ def sort_in(out: NumberList, first: int, places: int, number: float) -> None:
 @kernel
 def places_near(state: State, seat: int, out: NumberList) -> None:
     """Places that nobody has: the nearest first, 1 for one that is won."""
+    bonuses = packed_bonuses(state, seat)
     for n in range(state.tile_count):
         if state.tile_owner[n] < 0:
-            short = 0
-            for colour in range(5):
-                short += max(0, PLACE_COST[state.edition, state.tiles[n], colour] - state.bonuses[seat, colour])
+            short = missing(PACKED_PLACE_COST[state.edition, state.tiles[n]], bonuses)
             sort_in(out, 30, 3, max(0.0, 1.0 - short / 8.0))
             out[33] += 0.3 if short <= 2 else 0.0
 
@@ -209,14 +208,10 @@ def tiles_with(state: State, seat: int, card: int) -> int:
     """Points of the place and the tile that recruiting a card brings besides its own."""
     edition = state.edition
     points = 0
+    bonuses = packed_bonuses(state, seat) + (1 << 8 * BONUS[edition, card])
     for n in range(state.tile_count):
-        if state.tile_owner[n] < 0 and points == 0:
-            short = 0
-            for colour in range(5):
-                have = int(state.bonuses[seat, colour]) + (1 if colour == BONUS[edition, card] else 0)
-                short += max(0, int(PLACE_COST[edition, state.tiles[n], colour]) - have)
-            if short == 0:
-                points = TILE_POINTS
+        if state.tile_owner[n] < 0 and exceeding(PACKED_PLACE_COST[edition, state.tiles[n]], bonuses) == 0:
+            points = TILE_POINTS
     stars = int(state.stars[seat]) + int(STARS[edition, card])
     if STARS[edition, card] > 0 and state.avengers != seat and stars >= ENOUGH_STARS:
         if state.avengers < 0 or stars > state.stars[state.avengers]:
