@@ -30,7 +30,8 @@ def test_a_run_leaves_weights_record_and_curve(whole: Any) -> None:
     weights = judgement.weights_of(learner.game, str(folder / "weights.npz"))
     assert np.isfinite(weights).all() and np.abs(weights[-25:-9]).max() > 0.0, "the last layer began as nothing"
     record = json.loads((folder / "record.json").read_text())
-    assert record["command"] == f"ludoteca learn splendor --games {record['games']} --iterations 4 --cut 1 --seed 1"
+    asked = f"ludoteca learn splendor --games {record['games']} --iterations 4 --cut 1 --seed 1 --remembered 2"
+    assert record["command"] == asked
     assert (record["games_in_all"], record["plan"]["seed"], len(record["curve"])) == (12, 1, 3)
     with (folder / "curve.csv").open() as file:
         rows = list(csv.DictReader(file))
@@ -47,6 +48,32 @@ def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(whole: Any, tmp_pa
         expert_iteration.run(dataclasses.replace(TINY, seed=2), tmp_path, games=12, resume=True, workers=1)
     again = expert_iteration.run(TINY, tmp_path, games=12, resume=True, workers=1)
     assert (again.network.flat() == whole[1].network.flat()).all()
+
+
+def test_a_run_goes_on_from_the_weights_that_a_game_comes_with(tmp_path: pathlib.Path) -> None:
+    game = catalogue.game("splendor")
+    learner = expert_iteration.Learner(dataclasses.replace(TINY, goes_on=True), tmp_path)
+    assert (learner.network.flat() == judgement.weights_of(game)).all()
+    record = learner.record()
+    assert record["command"].endswith("--remembered 2 --go-on")
+    assert record["goes_on_from"]["command"].startswith("ludoteca learn splendor")
+    with pytest.raises(BadData, match="without weights"):
+        expert_iteration.Network(4, Plan("challengers", goes_on=True))
+
+
+def test_what_plays_is_the_average_of_the_last_steps() -> None:
+    network = expert_iteration.Network(3, Plan("splendor"))
+    chance = np.random.default_rng(1)
+    lot = expert_iteration.Positions(
+        chance.random((8, 2, 3)), np.zeros((8, 2), np.float32), chance.random((8, 2)).astype(np.float32)
+    )
+    passed = [network.parameters["last"].copy()]
+    for _ in range(40):
+        network.learn(lot, 1e-2, 0.0)
+        passed.append(network.parameters["last"].copy())
+    low, high = np.min(passed[1:], axis=0), np.max(passed[1:], axis=0)
+    assert ((low <= network.average["last"]) & (network.average["last"] <= high)).all()
+    assert np.abs(network.average["last"] - passed[-1]).max() > 0.0
 
 
 def test_a_cluster_learns_the_same(whole: Any, tmp_path: pathlib.Path) -> None:

@@ -356,6 +356,7 @@ class Learner:
         self.curve: list[Row] = []
         self.seconds = 0.0
         self.commit = commit()  # now: the sources may change while it learns
+        self.begun = how_learned(self.game) if plan.goes_on else {}
         self.best, self.best_games = -math.inf, 0  # the highest rating on the ladder, and after how many games
 
     @property
@@ -529,9 +530,16 @@ class Learner:
         return {
             "game": self.game.key, "rules": self.game.version, "ludoteca": __version__, "commit": self.commit,
             "command": command, "plan": asdict(self.plan), "games": self.best_games, "games_in_all": self.games,
-            "seconds": round(self.seconds),
+            "seconds": round(self.seconds), **({"goes_on_from": self.begun} if self.begun else {}),
             "curve": [{name: round(value, 5) for name, value in row.items()} for row in self.curve],
         }  # fmt: skip
+
+
+def how_learned(game: Game) -> dict[str, Any]:
+    """How the weights came about that the game comes with, without their curve."""
+    path = judgement.own_file(game).with_name("record.json")
+    kept = json.loads(path.read_text("utf-8")) if path.is_file() else {}
+    return {name: value for name, value in kept.items() if name != "curve"}
 
 
 def commit() -> str:
