@@ -44,6 +44,16 @@ def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]
     assert len(capsys.readouterr().out.splitlines()) > 5
 
 
+def test_an_option_misspelt_is_answered_by_the_command_it_was_given_to(capsys: pytest.CaptureFixture[str]) -> None:
+    """It was answered with the usage of all commands together."""
+    for typed, meant in (("--bots", "--bot"), ("--gmaes=3", "--games"), ("--teapot", "")):
+        with pytest.raises(SystemExit) as stop:
+            main(["balance", "loot", typed])
+        told = capsys.readouterr().err
+        assert stop.value.code == 2 and told.startswith("usage: ludoteca balance")
+        assert told.rstrip().endswith(f"did you mean {meant}?" if meant else "«--teapot» is not known here.")
+
+
 def test_a_game_in_the_terminal(tmp_path: pathlib.Path) -> None:
     done = ludoteca(
         tmp_path, "play", "splendor", "--seed", "42", "--level", "novice", typed="recruit 1 1\nhello\n1\nq\n"

@@ -5,14 +5,16 @@ from __future__ import annotations
 import argparse
 import contextlib
 import dataclasses
+import difflib
 import functools
 import json
 import pathlib
+import re
 import secrets
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from . import __version__, catalogue
 from .bots.own import seats_beside
@@ -42,7 +44,9 @@ examples:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs a command; a refusal is a sentence and exit status 2."""
-    arguments = parser().parse_args(argv)
+    arguments, unknown = parser().parse_known_args(argv)
+    if unknown:
+        refuse_options(getattr(arguments, "itself", parser()), unknown)
     if not getattr(arguments, "run", None):
         parser().print_help()
         return 0
@@ -63,6 +67,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return 130
+
+
+def refuse_options(command: argparse.ArgumentParser, unknown: Sequence[str]) -> NoReturn:
+    """Says what a command does not know, and the option that was meant, if one is near; exit status 2."""
+    options = re.findall(r"--([a-z][\w-]*)", command.format_help())
+    near = difflib.get_close_matches(unknown[0].partition("=")[0].lstrip("-"), options, 1)
+    meant = f"; did you mean --{near[0]}?" if near else "."
+    command.error(f"«{unknown[0]}» is not known here{meant}")
 
 
 Adder = Callable[..., argparse.ArgumentParser]  # (name, what runs, summary, more) → the command, to be given options
@@ -87,7 +99,7 @@ def parser() -> argparse.ArgumentParser:
             epilog=more,
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
-        added.set_defaults(run=run)
+        added.set_defaults(run=run, itself=added)
         return added
 
     for add in (
