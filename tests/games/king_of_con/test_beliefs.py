@@ -77,12 +77,23 @@ def thought(table: Any, viewer: int, seed: int) -> Any:
 def test_the_search_shares_out_all_hidden_tokens_and_wild_differences_are_rare() -> None:
     table = Table(4)
     table.supplies(4, 6, 6, 6)
+    table.states["round_number"][0] = 5
     fair, likely = (Counter(int(f(table, 0, seed)["supply"][0, 1]) for seed in range(500)) for f in (imagined, thought))
     for seed in range(100):
         supply = thought(table, 0, seed)["supply"][0, :4]
         assert supply[0] == 4 and supply[1:].sum() == 18 and supply.min() >= 0
     extremes = (0, *range(14, 19))
     assert 0 < sum(likely[n] for n in extremes) < sum(fair[n] for n in extremes) / 3
+
+
+def test_in_the_first_round_nobody_is_thought_to_be_rich_and_later_some_are() -> None:
+    """Everybody has begun with as much: whoever thought otherwise saw a richer rival in every guess, and little hope."""
+    table, widest = Table(4), list[int]()
+    for number in (1, 2, 3, 5):
+        table.states["round_number"][0] = number
+        shares = [thought(table, 0, seed)["supply"][0, 1:4] for seed in range(60)]
+        widest.append(max(int(share.max() - share.min()) for share in shares))
+    assert widest[0] == 0 < widest[1] < widest[2] < widest[3]
 
 
 def test_for_the_search_everybody_decides_together_whoever_sealed_first() -> None:

@@ -11,8 +11,9 @@ it shows for certain is that there are 100 tokens. So:
   because uniform over all sets of offers would have nearly everybody spend nearly everything.
 - **Seats that have not sealed** are imagined with an empty Quadrant: their decision still lies ahead.
 
-The search guesses differently (`imagine`): supplies that differ wildly are rare, and sealed offers are not guessed but
-opened again: everybody decides anew together with the searching seat, so nobody is easier prey for having sealed first.
+The search guesses differently (`imagine`). Everybody begins with as many tokens, so supplies are alike in the first rounds,
+and differ more from round to round, as they do in games of bots. Sealed offers are not guessed but opened again: everybody
+decides anew together with the searching seat, so nobody is easier prey for having sealed first.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from .rules.buying import may_place
 from .state import BIDDING, DRAWN, IN_DECK, LOOTING, SEATS, State
 
 EVEN = 4  # the larger, the less supplies differ; 1 makes every way to share the tokens as likely
+ROUNDS_ALIKE = 3  # after the first round: so long a part of the tokens is shared out evenly, less of it each round
 
 
 @kernel
@@ -53,7 +55,7 @@ def imagine(state: State, seat: int, seed: int) -> None:
 
 @kernel
 def imagine_likely_supplies(state: State) -> None:
-    """Token by token; a supply is drawn the more often the more it got, as if each had begun with EVEN tokens."""
+    """A part to all alike, the rest token by token: a supply is drawn the more often the more it got, from EVEN tokens on."""
     tokens = TOKENS - tokens_in_sight(state)
     hidden = 0
     for seat in range(SEATS):
@@ -62,7 +64,9 @@ def imagine_likely_supplies(state: State) -> None:
         elif state.supply[seat] < 0:
             state.supply[seat] -= EVEN - 1  # hidden supplies count down, from -EVEN
             hidden += 1
-    for given in range(tokens):
+    alike = min(max(ROUNDS_ALIKE + 1 - int(state.round_number), 0), ROUNDS_ALIKE)
+    each = tokens * alike // (ROUNDS_ALIKE * max(hidden, 1))
+    for given in range(tokens - each * hidden):
         drawn = below(state, EVEN * hidden + given)
         for seat in range(state.seats):
             if state.supply[seat] < 0:
@@ -72,7 +76,7 @@ def imagine_likely_supplies(state: State) -> None:
                     break
     for seat in range(state.seats):
         if state.supply[seat] < 0:
-            state.supply[seat] = -EVEN - state.supply[seat]
+            state.supply[seat] = each - EVEN - state.supply[seat]
 
 
 @kernel
