@@ -27,7 +27,8 @@ from ludoteca.core.game import Game
 from ludoteca.core.play import Play
 from ludoteca.lab.bar import Bar
 from ludoteca.lab.chart import ACCENT, FAINT, INK, Chart
-from ludoteca.review.reviewing import Story, judge_of
+from ludoteca.review.judging import judge_of
+from ludoteca.review.reviewing import Story
 
 DOCS = pathlib.Path(__file__).parents[1] / "docs"
 KEPT, PLOT, PAGE = DOCS / "calibration.json", DOCS / "images" / "calibration.svg", DOCS / "review.md"

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import numpy.typing as npt
 import pytest
 
 from ludoteca.bots.weigh import DRAWN
-from ludoteca.review.judging import Effort, Judge, compared, crossed, verdict
+from ludoteca.core.play import Play
+from ludoteca.review.judging import MEASURE, Effort, Judge, compared, crossed, judge_of, verdict
 from ludoteca.review.mixing import as_list, expect
 from ludoteca.review.pieces import AS_GOOD, COSTLY, ReviewDecision
 from review.games import engine, played, positions
@@ -100,3 +103,36 @@ def test_whoever_seals_last_decides_against_a_mixture_too(key: str) -> None:
 def test_a_list_has_each_action_as_often_as_it_is_likely() -> None:
     found = as_list({7: 0.25, 3: 0.5, 9: 0.25})
     assert [found.count(action) / len(found) for action in (7, 3, 9)] == [0.25, 0.5, 0.25]
+
+
+# Who judges.
+
+SMALL = Effort(options=4, search=100, guesses=32, sketch=2, deep=64, refine=2)
+SAID = {1: [0.504, 0.4486, 0.1375]}  # by measure: what is said of one decision
+
+
+def test_whoever_judges_otherwise_has_raised_the_measure() -> None:
+    """Stored reviews say by whom they were judged; the judge's own code is in that only through `MEASURE`."""
+    states, seat, action = list(positions(played("loot")))[20]
+    said = Judge(engine("loot"), SMALL).decision(states, seat, action, 5)
+    chances = [option.chance for option in said.options]
+    assert chances == pytest.approx(SAID[MEASURE], abs=0.002), "raise MEASURE and write what is said now beside it"
+
+
+def test_other_settings_and_other_weights_are_another_judge() -> None:
+    game = engine("splendor").game
+    assert judge_of(game) != judge_of(dataclasses.replace(game, judging={"exploration": 0.9}))
+    assert judge_of(game) != judge_of(dataclasses.replace(game, judging={"weights": "-"}))
+
+
+@pytest.mark.parametrize("seats", [3, 5])
+def test_at_the_deal_nobody_thinks_less_of_themselves_than_of_the_others(seats: int) -> None:
+    """Everybody was thought to have a richer rival: of five, each gave themselves 6 in a hundred."""
+    known = engine("king_of_con")
+    own = []
+    for seed in range(1, 4):
+        deal = Play.deal(known, seats, {}, seed).states
+        for seat in range(seats):
+            redacted = known.game.redact(deal, 0, seat)
+            own.append(Judge(known, Effort())._brought(redacted, seat, [], seed, 64)[0][seat])
+    assert np.mean(own) == pytest.approx(1 / seats, abs=0.03)

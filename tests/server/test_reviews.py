@@ -11,9 +11,9 @@ import msgspec
 import pytest
 
 from ludoteca.core.journal import load
+from ludoteca.review.judging import judge_of
 from ludoteca.review.pieces import AS_GOOD, ReviewDecision, ReviewPiece, ReviewPoint
 from ludoteca.server import reviews
-from ludoteca.server.limits import Limit
 from server.house import House, Json, Person, house, run, until
 
 made: list[int] = []
@@ -177,13 +177,56 @@ def test_a_server_goes_on_where_another_has_stopped(tmp_path: pathlib.Path) -> N
             where, store = f"/api/tables/{table['id']}/review", h.app.lobby.house.store
             steps = len((await anna.get(f"/api/tables/{table['id']}/record"))["decisions"])
             parts = -(-(steps + 1) // reviews.A_PART)
-            await store.write(reviews.begin, table["id"], "x", parts, "gone", 0.0, Limit("review", "x", 9, 1.0))
+            judge = judge_of((await h.table(table["id"])).game)
+            await store.write(reviews.begin, table["id"], judge, parts, "gone", 0.0, None)
             journal = reviews.nameless(await h.table(table["id"]))
             await store.write(
-                reviews.add_part, table["id"], 0, pretended("", "", journal, 0, reviews.A_PART), "gone", 0.0
+                reviews.add_part, table["id"], judge, 0, pretended("", "", journal, 0, reviews.A_PART), "gone", 0.0
             )
             made.clear()
             assert (await whole(anna, where))["state"] == "done"
             assert 0 not in made
+
+    run(scene())
+
+
+def test_a_review_judged_otherwise_says_so_and_is_made_anew_when_somebody_asks(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            anna, table = await finished(h)
+            where = f"/api/tables/{table['id']}/review"
+            await anna.post(where)
+            before = await whole(anna, where)
+            assert not before["earlier"]
+            made.clear()
+            monkeypatch.setattr(reviews, "judge_of", lambda game: "tomorrow's")
+            stays = await anna.get(where)
+            assert (stays["state"], stays["earlier"], made) == ("done", True, [])
+            assert (await anna.post(where))["judge"] == "tomorrow's"
+            anew = await whole(anna, where)
+            assert (anew["state"], anew["earlier"]) == ("done", False)
+            assert len(made) == before["of"]
+
+    run(scene())
+
+
+def test_a_review_that_was_begun_by_another_judge_is_not_finished_by_todays(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            anna, table = await finished(h)
+            where, store = f"/api/tables/{table['id']}/review", h.app.lobby.house.store
+            journal = reviews.nameless(await h.table(table["id"]))
+            await store.write(reviews.begin, table["id"], "yesterday's", 2, "gone", 0.0, None)
+            part = pretended("", "", journal, 0, reviews.A_PART)
+            await store.write(reviews.add_part, table["id"], "yesterday's", 0, part, "gone", 0.0)
+            made.clear()
+            assert (await anna.get(where))["earlier"]
+            found = await whole(anna, where)
+            assert (found["state"], found["earlier"]) == ("done", False)
+            assert 0 in made, "its first part too"
+            await store.write(reviews.add_part, table["id"], "yesterday's", 0, "[]", "late", 0.0)
+            assert await anna.get(where) == found
 
     run(scene())

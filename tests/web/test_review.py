@@ -10,9 +10,10 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
+from ludoteca import catalogue
 from ludoteca.core.journal import Journal
+from ludoteca.review.judging import judge_of
 from ludoteca.server import reviews
-from ludoteca.server.limits import Limit
 from web.access import violations
 from web.positions import lay
 
@@ -21,14 +22,17 @@ Guest = Callable[..., Page]
 KEPT = json.loads((pathlib.Path(__file__).parent / "review.json").read_text("utf-8"))
 
 
-def reviewed(page: Page, database: pathlib.Path, parts: int | None = None) -> str:
+TODAY = judge_of(catalogue.game(KEPT["journal"]["game"]))
+
+
+def reviewed(page: Page, database: pathlib.Path, parts: int | None = None, judge: str = TODAY) -> str:
     """A table with that game, whose review is there, or so many parts of it."""
     table = lay(page, database, Journal(**KEPT["journal"]))
     there = len(KEPT["parts"]) if parts is None else parts
     with sqlite3.connect(database, timeout=10) as db:
-        reviews.begin(db, table, "expert", len(KEPT["parts"]), "elsewhere", 4e9, Limit("review", "x", 1000, 1.0))
+        reviews.begin(db, table, judge, len(KEPT["parts"]), "elsewhere", 4e9, None)
         for number, pieces in enumerate(KEPT["parts"][:there]):
-            reviews.add_part(db, table, number, json.dumps(pieces), "elsewhere", 4e9)
+            reviews.add_part(db, table, judge, number, json.dumps(pieces), "elsewhere", 4e9)
     return table
 
 
@@ -77,14 +81,37 @@ def test_it_grows_and_fits_a_phone_in_italian(guest: Guest, database: pathlib.Pa
     page = guest(width=360, height=780, touch=True, language="it", theme="dark")
     table = reviewed(page, database, parts=3)
     page.goto(f"/table/{table}/review")
-    expect(page.get_by_role("status")).to_contain_text(f"Parte 3 di {len(KEPT['parts'])}")
+    expect(page.get_by_role("status")).to_contain_text("Passo 23 di")
     expect(page.locator(".rv-head h2")).to_have_text("Rigiochiamo la tua partita, passo per passo")
+    expect(page.locator(".rv-later")).to_have_text("ancora da rigiocare")
+    expect(page.locator(".rv-seat").first).to_contain_text("punti")  # how it ended is known before it is judged
     with sqlite3.connect(database, timeout=10) as db:
         for number, pieces in enumerate(KEPT["parts"]):
-            reviews.add_part(db, table, number, json.dumps(pieces), "elsewhere", 4e9)
+            reviews.add_part(db, table, TODAY, number, json.dumps(pieces), "elsewhere", 4e9)
     expect(page.locator(".rv-mom")).to_have_count(3, timeout=30_000)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     assert violations(page, axe) == []
+
+
+def test_a_review_that_was_judged_otherwise_says_so(guest: Guest, database: pathlib.Path, house: str, axe: str) -> None:
+    page = guest(language="it")
+    table = reviewed(page, database, judge="yesterday's")
+    page.goto(f"/table/{table}/review")
+    expect(page.locator(".rv-earlier")).to_contain_text("diversamente")
+    expect(page.get_by_role("button", name="Rifai l'analisi")).to_be_visible()
+    assert violations(page, axe) == []
+    page.goto(f"/table/{reviewed(page, database)}/review")
+    expect(page.locator(".rv-mom")).to_have_count(3)
+    expect(page.locator(".rv-earlier")).to_have_count(0)
+
+
+def test_words_come_before_numbers_and_a_moment_says_why(guest: Guest, database: pathlib.Path, house: str) -> None:
+    page = guest()
+    page.goto(f"/table/{reviewed(page, database)}/review")
+    for figure in page.locator(".rv-fig__n").all():
+        expect(figure).to_have_text(re.compile(r"^[a-z, ]+[-+−0-9]"))
+    expect(page.locator(".rv-mom").filter(has_text="After «").first).to_contain_text("of 100")
+    expect(page.locator(".rv-name--won")).to_have_text(re.compile("wins$"))
 
 
 def test_nothing_is_made_before_somebody_asks(guest: Guest, database: pathlib.Path, house: str) -> None:

@@ -22,6 +22,8 @@ export interface ReviewDecision {
   before: ReviewPoint | null;
   choices: Record<string, unknown>[];
   words: Record<string, string[]>;
+  leads: HintFact[];
+  spares: HintFact[];
 }
 
 /** Everybody's chance to win, as those who have to decide next can judge it. */
@@ -1379,6 +1381,7 @@ export interface PuzzleWhy {
  * A review of a finished game, as far as it is made: `parts` of `of`; the pieces are those from part `first` on.
  *
  * `ends` has the last step of each moment that can be looked back at. Totals, moments and verdicts come with the last part.
+ * `earlier`: it was judged otherwise than reviews are today; whoever asks for it has it made anew.
  */
 export interface ReviewSoFar {
   state: 'none' | 'running' | 'failed' | 'done';
@@ -1391,6 +1394,7 @@ export interface ReviewSoFar {
   totals: ReviewTotal[];
   moments: ReviewMoment[];
   verdicts: string[];
+  earlier: boolean;
 }
 
 /** A game as your own seat may see it, for a program that plays with the same rules: the record itself, redacted. */

@@ -81,6 +81,8 @@ def told(review: Review, names: list[str], language: str) -> Iterator[str]:
         piece = pieces[moment.step]
         when = t("step", n=piece.step, round=piece.round)
         yield f"  {number}. {when}: {_moment(moment, piece, names, language, t)}"
+        if moment.kind == "choice":
+            yield from (f"     {reason}" for reason in _reasons(piece, names, language, t))
     yield ""
     yield t("note.errors")
     yield t("note.rank")
@@ -141,6 +143,17 @@ def _compared(piece: ReviewPiece, language: str, t: Any) -> str:
             error=max(1, hundredths(2 * piece.decision.error)),
         )
     )
+
+
+def _reasons(piece: ReviewPiece, names: list[str], language: str, t: Any) -> Iterator[str]:
+    """What follows after the better option and not after the chosen one, and the other way round."""
+    assert piece.decision is not None
+    said = dict(zip((option.action for option in piece.decision.options), piece.decision.words[language], strict=True))
+    for action, facts in ((piece.decision.best, piece.decision.spares), (piece.action, piece.decision.leads)):
+        for fact in facts[:1]:
+            name = names[piece.seat if fact.seat is None else fact.seat]
+            told = t(f"why.{fact.kind}", who="other", name=name, words=fact.words.get(language, ""), n=fact.times)
+            yield str(t("why.after", move=said[action], fact=told))
 
 
 def _moment(moment: ReviewMoment, piece: ReviewPiece, names: list[str], language: str, t: Any) -> str:

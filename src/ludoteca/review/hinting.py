@@ -20,12 +20,11 @@ from ludoteca.core.record import Record, States, copied
 from ludoteca.core.words import LANGUAGES, Telling
 
 from .judging import Effort, Judge
-from .pieces import ReviewOption
-
-Words = dict[str, str]  # by language
+from .pieces import HintFact, ReviewOption, Words
 
 GUESSES = 24
 LIKELY = 0.4  # part of the guesses in which somebody does the same, to be worth saying
+APART = 25  # in a hundred guesses: what comes so much more or less often after another move is worth telling
 END, NEXT, THEN = "end", "next", "then"  # kinds of facts
 MOST_DECISIONS = 60  # that are played on in one guess
 EFFORT = Effort(options=6, refine=8)
@@ -36,19 +35,6 @@ class HintMay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     kind: str
     count: int
-    words: Words
-
-
-class HintFact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Something that matters.
-
-    `next`: another seat can do this and is likely to (the words stand after «can»); `then`: so are you, on your next turn;
-    `end`: the game may be over before it.
-    """
-
-    kind: str
-    seat: int | None
-    times: int  # in a hundred guesses
     words: Words
 
 
@@ -115,6 +101,16 @@ def what_follows(
 ) -> list[HintFact]:
     """What this decision leads to: as `what_matters`, and what the seat itself is likely to do next."""
     return played_on(engine, redacted, seat, seed, action, names)
+
+
+def apart(facts: list[HintFact], others: list[HintFact]) -> list[HintFact]:
+    """The facts of a move that do not hold of another just as well."""
+    known = {(fact.kind, fact.seat, fact.words.get(LANGUAGES[0])): fact.times for fact in others}
+    return [
+        fact
+        for fact in facts
+        if abs(fact.times - known.get((fact.kind, fact.seat, fact.words.get(LANGUAGES[0])), 0)) >= APART
+    ]
 
 
 def played_on(

@@ -5,6 +5,8 @@ Everything follows from the position and the number of its step: the same game i
 
 from __future__ import annotations
 
+import functools
+import hashlib
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -14,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ludoteca.bots import search
+from ludoteca.bots.judgement import weights_of
 from ludoteca.bots.levels import LEVELS, read_bot
 from ludoteca.bots.weigh import DRAWN, Scales
 from ludoteca.core.chance import derive
@@ -29,6 +32,7 @@ Table = npt.NDArray[np.float64]
 Outcome = tuple[States, int]
 
 JUDGE = LEVELS[-1]  # the strongest
+MEASURE = 1  # raised with every change after which the same game is judged otherwise; settings and weights count by themselves
 ERRORS = 2.0  # a difference within so many standard errors is none
 WIDER = 1.6  # answers that a large look tries, against a player's search: what spoils a plan often looks like nothing
 FEWEST = 4  # looks, for their spread to say something
@@ -57,6 +61,15 @@ class Effort:
 def judging(game: Game) -> search.Settings:
     """How reviews search: as the strongest level does, but for what the game says of judging."""
     return replace(read_bot(game, JUDGE).settings or search.Settings(), **game.judging)
+
+
+@functools.cache
+def judge_of(game: Game) -> str:
+    """Who judges, and a sign of how: two reviews that have the same can be laid side by side."""
+    settings = judging(game)
+    how = hashlib.sha256(repr((MEASURE, settings, Effort())).encode())
+    how.update(weights_of(game, settings.weights).tobytes())
+    return f"{JUDGE} {how.hexdigest()[:12]}"
 
 
 class Judge:

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 Numbers = list[float]
+Words = dict[str, str]  # by language
 
 FORCED = "forced"  # there was no choice
 AS_GOOD = "as_good"  # nothing was better by more than the error
@@ -33,6 +34,19 @@ class ReviewOption(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     loss_error: float
 
 
+class HintFact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Something that matters.
+
+    `next`: another seat can do this and is likely to (the words stand after «can»); `then`: so are you, on your next turn;
+    `end`: the game may be over before it.
+    """
+
+    kind: str
+    seat: int | None
+    times: int  # in a hundred guesses
+    words: Words
+
+
 class ReviewDecision(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One decision, judged from what its seat could see then."""
 
@@ -49,6 +63,8 @@ class ReviewDecision(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     )
     choices: list[dict[str, Any]] = []  # each option as a page offers it
     words: dict[str, list[str]] = {}  # by language, each option as a sentence
+    leads: list[HintFact] = []  # where it was costly: what the chosen option leads to and the best one does not ...
+    spares: list[HintFact] = []  # ... and what the best one leads to
 
 
 class ReviewStroke(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -106,7 +122,7 @@ class Review(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     game: str
     version: str
     seats: int
-    judge: str  # who judged: the bot and its settings
+    judge: str  # who judged, and a sign of how (`judging.judge_of`)
     steps: list[int]  # the steps that stand; steps that were taken back are missing
     pieces: list[ReviewPiece]
     done: bool

@@ -18,14 +18,14 @@ import numpy as np
 from ludoteca.core.chance import derive
 from ludoteca.core.engine import CompiledEngine
 from ludoteca.core.errors import BadData
-from ludoteca.core.game import Game
 from ludoteca.core.journal import Journal, opened
 from ludoteca.core.play import Decided, Play
 from ludoteca.core.record import Record, States, copied
 from ludoteca.core.words import LANGUAGES, Telling
 
-from .judging import JUDGE, Effort, Judge, judging
-from .pieces import Review, ReviewDecision, ReviewPiece, ReviewPoint
+from .hinting import apart, what_follows
+from .judging import Effort, Judge, judge_of
+from .pieces import COSTLY, Review, ReviewDecision, ReviewPiece, ReviewPoint
 from .summing import sum_up
 
 LONG = 120  # steps: with more of them each is looked at less hard
@@ -71,6 +71,8 @@ class Story:
         step, (seat, action, _) = self.line[number - 1]
         judge, seed = self.judge, derive(SEED, step)
         decision = self._in_words(self._decision(number, before), before, seat)
+        if decision.verdict == COSTLY:
+            decision = self._with_reasons(decision, before, seat, action, seed)
         outcomes = judge.outcomes(before, seat, action, after, seed)
         point = stroke = None
         if outcomes or asks_anew(self.engine, before, after):
@@ -124,6 +126,16 @@ class Story:
         }
         return msgspec.structs.replace(decision, choices=offered, words=words)
 
+    def _with_reasons(
+        self, decision: ReviewDecision, states: States, seat: int, chosen: int, seed: int
+    ) -> ReviewDecision:
+        """With what tells the best option apart from the chosen one: both played on in the same guesses."""
+        seen = self.engine.game.redact(states, 0, seat)
+        played, best = (
+            what_follows(self.engine, seen, seat, action, seed, self.names) for action in (chosen, decision.best)
+        )
+        return msgspec.structs.replace(decision, leads=apart(played, best), spares=apart(best, played))
+
     def review(self, pieces: Iterable[ReviewPiece]) -> Review:
         """The review as far as these pieces go."""
         found = sorted(pieces, key=lambda piece: piece.step)
@@ -133,11 +145,6 @@ class Story:
         return Review(
             game.key, game.version, self.play.seats, judge_of(game), self.steps, found, done, totals, moments, verdicts
         )
-
-
-def judge_of(game: Game) -> str:
-    """Who judges, in words that stay with a review."""
-    return f"{JUDGE} {judging(game)}"
 
 
 def effort_for(play: Play) -> Effort:

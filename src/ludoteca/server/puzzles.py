@@ -23,7 +23,8 @@ from ludoteca.core.play import Play
 from ludoteca.core.puzzles import Puzzle, Weighed, collection_of, puzzles_of
 from ludoteca.core.record import Record
 from ludoteca.core.words import LANGUAGES, Telling
-from ludoteca.review.hinting import HintFact, what_follows
+from ludoteca.review.hinting import apart, what_follows
+from ludoteca.review.pieces import HintFact
 
 from . import wire
 from .executor import Overrun, Runner
@@ -37,7 +38,6 @@ log = logging.getLogger("ludoteca.puzzles")
 
 A_DAY = 24 * 3600  # seconds
 WHY_LIMIT = 120.0  # seconds, the first one with compiling
-APART = 25  # in a hundred guesses: what comes so much more or less often after another move is worth telling
 SAME_GUESSES = 1  # moves are played on in the same guesses
 SHOWN = 4  # moves that are shown with an answer
 BOTS = ("Ada", "Marco", "Sofia", "Luca", "Nina", "Teo", "Iris", "Hugo")  # what the others of a puzzle are called
@@ -142,16 +142,6 @@ def chosen_of(game: Game, puzzle: Puzzle, actions: list[int]) -> str:
     """The move of an answer; its steps may come in any order: what counts is whether one of them is the answer."""
     steps = [game.actions.write(action) for action in actions]
     return next((step for step in steps if step in puzzle.answers), steps[0])
-
-
-def apart(facts: list[HintFact], others: list[HintFact]) -> list[HintFact]:
-    """The facts of a move that do not hold of another just as well."""
-    known = {(fact.kind, fact.seat, fact.words.get(LANGUAGES[0])): fact.times for fact in others}
-    return [
-        fact
-        for fact in facts
-        if abs(fact.times - known.get((fact.kind, fact.seat, fact.words.get(LANGUAGES[0])), 0)) >= APART
-    ]
 
 
 def follows(place: str, version: str, record: bytes, seat: int, action: int, names: list[str]) -> str:

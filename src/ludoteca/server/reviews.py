@@ -2,7 +2,9 @@
 
 Whoever may look back at a game may read its review, and any guest among them may ask for it. It is made by the same workers
 as bots think in, after everything that somebody waits for at a table, and one part at a time for each guest. A part that
-is stored is never made again: a server that goes on with a review begins where another has stopped.
+is stored is never made again: a server that goes on with a review begins where another has stopped. Where reviews judge
+otherwise than they did, a finished one stays as it is, says so, and is made anew when somebody asks; one that is not finished
+begins again, because its parts would not fit together.
 """
 
 from __future__ import annotations
@@ -20,8 +22,9 @@ from ludoteca.bots.levels import prepare
 from ludoteca.catalogue import game as game_at
 from ludoteca.core.errors import BadData
 from ludoteca.core.journal import load
+from ludoteca.review.judging import judge_of
 from ludoteca.review.pieces import ReviewPiece
-from ludoteca.review.reviewing import Story, judge_of, story_of
+from ludoteca.review.reviewing import Story, story_of
 from ludoteca.review.summing import sum_up
 
 from . import queries
@@ -71,17 +74,20 @@ class Reviews:
         """Somebody wants this game reviewed; if it has been asked for already, nothing is begun."""
         check(table)
         kept = await self._house.store.read(find, table.row.id)
-        if kept is None or kept.failed:
+        if kept is None or kept.failed or kept.judge != judge_of(table.game):
             limit = Limit("review", guest.id, self._house.settings.reviews_an_hour, 3600.0)
-            assert table.play is not None
-            parts = -(-(table.play.depth + 1) // A_PART)
-            judge = judge_of(table.game)
             try:
-                await self._house.store.write(begin, table.row.id, judge, parts, self._id, self._house.clock(), limit)
+                await self._begin(table, limit)
             except queries.Exceeded:
                 raise TooMuch("too_many_reviews", most=limit.most) from None
             self._go_on(table, guest.id)
         return await self.so_far(table, 0)
+
+    async def _begin(self, table: Table, limit: Limit | None) -> None:
+        assert table.play is not None
+        parts = -(-(table.play.depth + 1) // A_PART)
+        judge, now = judge_of(table.game), self._house.clock()
+        await self._house.store.write(begin, table.row.id, judge, parts, self._id, now, limit)
 
     async def so_far(self, table: Table, first: int) -> ReviewSoFar:
         """What is known, from part `first` on; where the server that worked on it has gone, this one goes on."""
@@ -96,7 +102,7 @@ class Reviews:
             self._go_on(table, "")
         story = self._house.past.of(table)
         await story.read_on()
-        return shown(kept, first, story.ends)
+        return shown(kept, first, story.ends, kept.judge != judge_of(table.game))
 
     def _go_on(self, table: Table, whose: str) -> None:
         id = table.row.id
@@ -106,8 +112,11 @@ class Reviews:
 
     async def _make(self, table: Table, whose: str) -> None:
         """Part after part, each stored as soon as it is there."""
-        store, id = self._house.store, table.row.id
+        store, id, judge = self._house.store, table.row.id, judge_of(table.game)
         kept = await store.read(find, id)
+        if kept is None or kept.judge != judge:  # begun where reviews judged otherwise
+            await self._begin(table, None)
+            kept = await store.read(find, id)
         assert kept is not None
         written = nameless(table)
         for part in range(kept.parts):
@@ -123,7 +132,7 @@ class Reviews:
                 log.exception("Part %s of the review of %s could not be made.", part, id)
                 await store.write(fail, id)
                 return
-            await store.write(add_part, id, part, pieces, self._id, self._house.clock())
+            await store.write(add_part, id, judge, part, pieces, self._id, self._house.clock())
 
     async def close(self) -> None:
         """Stops making reviews; what is stored stays, and somebody goes on with the rest."""
@@ -148,11 +157,11 @@ def nameless(table: Table) -> bytes:
     return journal.dump()
 
 
-def shown(kept: Kept, first: int, ends: list[int]) -> ReviewSoFar:
+def shown(kept: Kept, first: int, ends: list[int], earlier: bool) -> ReviewSoFar:
     """A review as it is sent."""
     state: Literal["running", "failed", "done"] = "done" if kept.done else "failed" if kept.failed else "running"
     pieces = [piece for part in sorted(kept.found) if part >= first for piece in kept.found[part]]
-    answer = ReviewSoFar(state, len(kept.found), kept.parts, first, pieces, ends, kept.judge)
+    answer = ReviewSoFar(state, len(kept.found), kept.parts, first, pieces, ends, kept.judge, earlier=earlier)
     if kept.done:
         everything = [piece for part in sorted(kept.found) for piece in kept.found[part]]
         assert everything[0].after is not None
@@ -163,25 +172,34 @@ def shown(kept: Kept, first: int, ends: list[int]) -> ReviewSoFar:
 # ── The store ────────────────────────────────────────────────
 
 
-def begin(db: Connection, table: str, judge: str, parts: int, server: str, at: float, limit: Limit) -> None:
-    """Somebody has asked for a review; if it could not be made before, it is tried once more."""
-    known = db.execute("SELECT failed FROM reviews WHERE table_id = ?", (table,)).fetchone()
-    if known is not None and not known[0]:
+def begin(db: Connection, table: str, judge: str, parts: int, server: str, at: float, limit: Limit | None) -> None:
+    """Somebody has asked for a review; if it could not be made before, it is tried once more, and anew by another judge."""
+    known = db.execute("SELECT failed, judge FROM reviews WHERE table_id = ?", (table,)).fetchone()
+    if known is not None and not known[0] and known[1] == judge:
         return  # somebody was quicker
-    queries.spend(db, [limit], at)
+    if limit is not None:
+        queries.spend(db, [limit], at)
     if known is None:
         db.execute(
             "INSERT INTO reviews (table_id, judge, parts, server, at, failed) VALUES (?, ?, ?, ?, ?, 0)",
             (table, judge, parts, server, at),
         )
-    else:
-        db.execute("UPDATE reviews SET failed = 0, server = ?, at = ? WHERE table_id = ?", (server, at, table))
+        return
+    if known[1] != judge:
+        db.execute("DELETE FROM review_parts WHERE table_id = ?", (table,))
+    db.execute(
+        "UPDATE reviews SET judge = ?, parts = ?, failed = 0, server = ?, at = ? WHERE table_id = ?",
+        (judge, parts, server, at, table),
+    )
 
 
-def add_part(db: Connection, table: str, part: int, pieces: str, server: str, at: float) -> None:
-    """A part is there; if another server has made it too, the first one stays."""
+def add_part(db: Connection, table: str, judge: str, part: int, pieces: str, server: str, at: float) -> None:
+    """A part is there; if another server has made it too, the first one stays, and none counts of another judge."""
+    asked = db.execute("SELECT 1 FROM reviews WHERE table_id = ? AND judge = ?", (table, judge)).fetchone()
+    if asked is None:
+        return
     known = db.execute("SELECT 1 FROM review_parts WHERE table_id = ? AND part = ?", (table, part)).fetchone()
-    if known is None and db.execute("SELECT 1 FROM reviews WHERE table_id = ?", (table,)).fetchone() is not None:
+    if known is None:
         db.execute("INSERT INTO review_parts (table_id, part, pieces) VALUES (?, ?, ?)", (table, part, pieces))
     db.execute("UPDATE reviews SET server = ?, at = ? WHERE table_id = ?", (server, at, table))
 

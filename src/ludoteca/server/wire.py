@@ -11,8 +11,9 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict, TypeVar, get
 import msgspec
 from msgspec import Meta, Struct
 
-from ludoteca.review.hinting import Advice, HintFact, HintMay, HintMove
+from ludoteca.review.hinting import Advice, HintMay, HintMove
 from ludoteca.review.pieces import (
+    HintFact,
     ReviewDecision,
     ReviewMoment,
     ReviewOption,
@@ -1453,6 +1454,7 @@ class ReviewSoFar(Struct, forbid_unknown_fields=True):
     """A review of a finished game, as far as it is made: `parts` of `of`; the pieces are those from part `first` on.
 
     `ends` has the last step of each moment that can be looked back at. Totals, moments and verdicts come with the last part.
+    `earlier`: it was judged otherwise than reviews are today; whoever asks for it has it made anew.
     """
 
     state: Literal["none", "running", "failed", "done"]
@@ -1465,6 +1467,7 @@ class ReviewSoFar(Struct, forbid_unknown_fields=True):
     totals: list[ReviewTotal] = []
     moments: list[ReviewMoment] = []
     verdicts: list[str] = []
+    earlier: bool = False
 
 
 class Sight(Struct, forbid_unknown_fields=True):

@@ -204,6 +204,8 @@ export interface GameBoard<View = any, Ch extends Choice = any, Ev extends GameE
   desk?: () => Desk;
   /** A fact as a line of the log; null when it needs no line. */
   describe: (event: Ev, telling: Telling<View>) => LogLine | null;
+  /** What chance brought with an event, where the log leaves that to the board: a card turned up, dice. For reviews. */
+  turned?: (event: Ev, telling: Telling<View>) => Part[] | null;
   /** The separator before the very first lines, where no fact says it: "Round 1". */
   firstRound?: (t: Words) => Part[];
   /**

@@ -54,6 +54,10 @@ export function luckWord(luck: number): string {
   return n >= 30 ? 'luck.much' : n >= 8 ? 'luck.some' : n > -8 ? 'luck.even' : n > -30 ? 'luck.little' : 'luck.bad';
 }
 
+/** Accuracy in words, before the number; none of them blames anybody. */
+export const accuracyWord = (accuracy: number): string =>
+  `accuracy.${accuracy >= 95 ? 'very_high' : accuracy >= 85 ? 'high' : accuracy >= 70 ? 'good' : 'fair'}`;
+
 export interface Band {
   seat: number;
   /** The area between what is below and this band's own top, as a path in 0…width by 0…100. */

@@ -13,7 +13,7 @@ import InlineTrait from './InlineTrait.svelte';
 import './king_of_con.css';
 import Seat from './Seat.svelte';
 import SeatNote from './SeatNote.svelte';
-import { awaited, describe, reasons } from './sentences';
+import { awaited, describe, reasons, turned } from './sentences';
 import { stage } from './stage.svelte';
 import Track from './Track.svelte';
 import Tray from './Tray.svelte';
@@ -33,6 +33,7 @@ export default defineGame<View, Choice, Event, Desk>({
   Picture,
   spots: (choice) => ('item' in choice ? [`[data-item="${choice.item}"]`, `[data-card="${choice.item}"]`] : []),
   describe,
+  turned,
   sounds: { screens_up: 'screens' },
   awaited,
   reasons,

@@ -88,6 +88,9 @@ export function describe(event: Event, how: Telling<View>): LogLine | null {
   return { parts, ...(event.seat === null ? {} : { seat: event.seat }), ...(folded ? { folded } : {}) };
 }
 
+export const turned = (event: Event, how: Telling<View>): Part[] | null =>
+  event.kind === 'exposed' ? factParts(event, how) : null;
+
 // ── The scenes ───────────────────────────────────────────────
 
 const joined = (lines: Part[][]): Part[] => lines.flatMap((line, n) => (n ? [' · ', ...line] : line));

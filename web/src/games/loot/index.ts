@@ -12,7 +12,7 @@ import Picture from './Picture.svelte';
 import Seat from './Seat.svelte';
 import SeatNote from './SeatNote.svelte';
 import SheetPicture from './SheetPicture.svelte';
-import { awaited, describe, reasons } from './sentences';
+import { awaited, describe, reasons, turned } from './sentences';
 import type { Choice, Event, View } from './types';
 
 export default defineGame<View, Choice, Event, Desk>({
@@ -28,6 +28,7 @@ export default defineGame<View, Choice, Event, Desk>({
   Picture,
   spots: (choice) => ('to' in choice ? [`[data-square="${choice.to}"]`] : []),
   describe,
+  turned,
   sounds: { rolled: 'dice' },
   // The first roll shows three dice, each later one the die that has come to the last place.
   seenChance: {

@@ -15,7 +15,7 @@ import { spots } from './offers';
 import Quiet from './Quiet.svelte';
 import Seat from './Seat.svelte';
 import SeatNote from './SeatNote.svelte';
-import { awaited, describe, reasons } from './sentences';
+import { awaited, describe, reasons, turned } from './sentences';
 import './splendor.css';
 import Tray from './Tray.svelte';
 import type { Choice, Event, View } from './types';
@@ -33,6 +33,7 @@ export default defineGame<View, Choice, Event, Desk>({
   inline: { gem: InlineGem, card: InlineCard, quiet: Quiet },
   desk: () => new Desk(),
   describe,
+  turned,
   firstRound: (t) => t.parts('event.new_round', { round: 1 }),
   awaited,
   reasons,

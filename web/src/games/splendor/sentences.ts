@@ -92,6 +92,9 @@ export function describe(event: Event, telling: Telling<View>): LogLine | null {
   return event.seat === null ? { parts } : { seat: event.seat, parts };
 }
 
+export const turned = (event: Event, telling: Telling<View>): Part[] | null =>
+  event.kind === 'dealt' ? inWords(event, telling) : null;
+
 // ── Waiting, and the end ─────────────────────────────────────
 
 export function awaited(view: View, telling: Telling<View>): { title?: Part[] } | null {
