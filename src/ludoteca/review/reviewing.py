@@ -28,7 +28,10 @@ from .judging import Effort, Judge, judge_of
 from .pieces import COSTLY, Review, ReviewDecision, ReviewPiece, ReviewPoint
 from .summing import sum_up
 
-LONG = 120  # steps: with more of them each is looked at less hard
+# With more steps than these each is looked at less hard, and the errors that are said are larger.
+LONG, VERY_LONG = 120, 240
+LESS = Effort(options=6, search=600, guesses=48, sketch=3, deep=192, refine=4, runs=4, deals=48, pairs=16, glance=32)
+LEAST = Effort(options=5, search=300, guesses=32, sketch=2, deep=96, refine=4, runs=4, deals=24, pairs=12, glance=24)
 SEED = 0x5EED  # of everything that is guessed in a review
 
 
@@ -149,13 +152,7 @@ class Story:
 
 def effort_for(play: Play) -> Effort:
     """How hard to look: less at each step the more steps there are, so that no game takes much longer than another."""
-    return (
-        Effort()
-        if play.depth <= LONG
-        else Effort(
-            options=6, search=600, guesses=48, sketch=3, deep=192, refine=4, runs=4, deals=48, pairs=16, glance=32
-        )
-    )
+    return Effort() if play.depth <= LONG else LESS if play.depth <= VERY_LONG else LEAST
 
 
 def averaged(points: Sequence[ReviewPoint]) -> ReviewPoint:
