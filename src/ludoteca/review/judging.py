@@ -32,7 +32,7 @@ Table = npt.NDArray[np.float64]
 Outcome = tuple[States, int]
 
 JUDGE = LEVELS[-1]  # the strongest
-MEASURE = 1  # raised with every change after which the same game is judged otherwise; settings and weights count by themselves
+MEASURE = 1  # raised with every change after which the same game is judged otherwise; settings and weights count anyway
 ERRORS = 2.0  # a difference within so many standard errors is none
 WIDER = 1.6  # answers that a large look tries, against a player's search: what spoils a plan often looks like nothing
 FEWEST = 4  # looks, for their spread to say something

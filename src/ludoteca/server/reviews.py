@@ -3,8 +3,8 @@
 Whoever may look back at a game may read its review, and any guest among them may ask for it. It is made by the same workers
 as bots think in, after everything that somebody waits for at a table, and one part at a time for each guest. A part that
 is stored is never made again: a server that goes on with a review begins where another has stopped. Where reviews judge
-otherwise than they did, a finished one stays as it is, says so, and is made anew when somebody asks; one that is not finished
-begins again, because its parts would not fit together.
+otherwise than they did, a finished one stays as it is, says so, and is made anew when somebody asks; one that is not
+finished begins again, because its parts would not fit together.
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ def imagine(state: State, seat: int, seed: int) -> None:
 
 @kernel
 def imagine_likely_supplies(state: State) -> None:
-    """A part to all alike, the rest token by token: a supply is drawn the more often the more it got, from EVEN tokens on."""
+    """A part to all alike, the rest token by token: a supply is drawn the more often the more it got, from EVEN on."""
     tokens = TOKENS - tokens_in_sight(state)
     hidden = 0
     for seat in range(SEATS):
