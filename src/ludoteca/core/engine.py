@@ -38,6 +38,18 @@ class Result:
     scores: list[int]
 
 
+class _Described(dict[int, bytes]):
+    """The descriptions of a game's actions as JSON, each written when it is first asked for."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__()
+        self._actions = game.actions
+
+    def __missing__(self, action: int) -> bytes:
+        self[action] = written = msgspec.json.encode(self._actions.described(action))
+        return written
+
+
 class Engine:
     """What can be done with a game in progress; the two kinds below differ only in how a kernel is called."""
 
@@ -48,7 +60,7 @@ class Engine:
         self._actions = np.zeros(len(game.actions), np.int16)
         self._log = new_log(game.log_rows)
         self._out = np.zeros(game.max_seats, np.int64)
-        self._in_json: dict[int, bytes] = {}
+        self.in_json = _Described(game)  # the description of each action; it never changes
 
     # One call of a kernel on game i: what the two kinds of engine do in their own way.
 
@@ -171,13 +183,6 @@ class Engine:
             return []
         offer = self.game.offers(plain or Record(redacted), seat)
         return [(action, offer(action)) for action in actions]
-
-    def in_json(self, action: int) -> bytes:
-        """The description of an action as JSON; it never changes."""
-        written = self._in_json.get(action)
-        if written is None:
-            written = self._in_json[action] = msgspec.json.encode(self.game.actions.described(action))
-        return written
 
     def determinize(self, redacted: States, seat: int, seed: int, i: int = 0) -> None:
         """Fills in what the seat cannot see with a fair guess, in place."""

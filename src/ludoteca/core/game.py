@@ -131,12 +131,6 @@ class Choice(Protocol):
     def __call__(self, redacted: State, seat: int, action: int, /) -> Json: ...
 
 
-class Offering(Protocol):
-    """What gives, for each action, what a page needs to offer it now."""
-
-    def __call__(self, redacted: State, seat: int, /) -> Callable[[int], Json]: ...
-
-
 class Reasons(Protocol):
     """For each seat, the facts behind its final rank."""
 
@@ -241,7 +235,6 @@ class Game:
     # What a small game can do without.
     determinize: Guess = reseed  # fairly: every world that the seat cannot tell from the true one, as likely as it is
     choice: Choice = lambda redacted, seat, action: {}  # the arguments say it all
-    offering: Offering | None = None  # as `choice`, where much is read once for all actions of a position
     reasons: Reasons = lambda state: [Json() for _ in range(state.seats)]  # the points say it all
     shuffles: Shuffles = lambda state: []  # nothing is shuffled
     components: Components = lambda state: {}  # nothing can be lost
@@ -342,9 +335,8 @@ class Game:
 
     def offers(self, redacted: Record, seat: int) -> Callable[[int], Json]:
         """What gives, for each action that is offered now, the facts a page needs beside its arguments."""
-        return (
-            functools.partial(self.choice, redacted, seat) if self.offering is None else self.offering(redacted, seat)
-        )
+        offer = self.parts.offer(redacted, seat) if self.parts is not None else None
+        return functools.partial(self.choice, redacted, seat) if offer is None else offer
 
     def event(self, redacted: Record, fact: Fact) -> Json:
         """A fact, as its viewer may know it, as JSON."""

@@ -99,8 +99,8 @@ class Play:
         return self._leading(self.seq)
 
     def _leading(self, step: int) -> int:
-        to = taken_back_to(self._decided[3 * step - 2]) if step else None
-        return step if to is None else to
+        action = self._decided[3 * step - 2] if step else 0
+        return step if action >= 0 else -1 - action  # `taken_back_to`, once for every step of a line
 
     def copy(self, engine: Engine | None = None) -> Play:
         """The same game once more, to go on by itself (and by another engine)."""
@@ -168,10 +168,10 @@ class Play:
 
     def line(self) -> Iterator[tuple[int, Decided]]:
         """The steps that stand, the last first: the number of each, and what was decided."""
-        step = self.stands_after
+        step, decided = self.stands_after, self._decided
         while step:
-            seat, action, number = self._decided[3 * step - 3 : 3 * step]
-            yield step, (seat, action, number)
+            at = 3 * step
+            yield step, (decided[at - 3], decided[at - 2], decided[at - 1])
             step = self._leading(step - 1)
 
     def record_after(self, step: int) -> States:

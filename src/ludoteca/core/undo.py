@@ -36,6 +36,8 @@ SCREENS_UP = "back_screens"
 CHANCE_DRAWN = "back_chance"
 SEEN = "back_seen"
 
+_DEAL = (0, (SPECTATOR, 0, 0))  # before the first step
+
 
 @dataclass(frozen=True)
 class Verdict:
@@ -79,6 +81,21 @@ def judge(play: Play, seat: int) -> Generator[None, None, Verdict]:
                 return Verdict(to, OTHERS_MOVED, {"seat": other})
         if _had_a_choice(play, seat, to):
             return Verdict(to, (yield from _learnt(play, to, seat, [action for _, action, _ in steps])))
+    return Verdict(None, NOTHING_TO_TAKE_BACK)
+
+
+def at_once(play: Play, seat: int) -> Verdict | None:
+    """As `judged`, where no world has to be looked into: somebody else has decided since, or there is nothing."""
+    others, line = SPECTATOR, play.line()
+    for _, (decider, action, further) in line:
+        if decider != seat:
+            others = decider
+        elif not further:
+            if covered(play, action):
+                return judged(play, seat)
+            if others == SPECTATOR:
+                return None
+            return Verdict(next(line, _DEAL)[0], OTHERS_MOVED, {"seat": others})
     return Verdict(None, NOTHING_TO_TAKE_BACK)
 
 

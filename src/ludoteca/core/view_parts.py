@@ -8,6 +8,7 @@
         table=[Part(market, ("edition", "market"))],                   # keys of the view
         players=[Part(panel, ("edition",), ("tokens",))],              # keys of each of its `players`
         you=[Part(own, ("edition", "market"), ("tokens", "hand"))],    # keys of `you`
+        offer=Part(offering, ("edition", "market"), ("hand",)),        # what says of an action what a page needs to offer it
     )
 
 Where a part is made with functions of the rules, it is `opened`: it gets a state with these fields and no others, as numbers
@@ -45,7 +46,7 @@ _LETTERS = {"i1": "b", "i2": "h", "i4": "i", "i8": "q"}  # as `struct` has them
 class Part:
     """Some keys of a view: how they are made, and of which fields; of those in `of_seat` only the seat's own row."""
 
-    make: Callable[..., Json]
+    make: Callable[..., Any]
     whole: tuple[str, ...] = ()
     of_seat: tuple[str, ...] = ()
     opened: bool = False  # given a state, and then the seat, instead of values
@@ -64,6 +65,9 @@ class Memory:
         self.public = -1  # the bits that all could see when ...
         self.table = b""  # ... this was written, and
         self.players: list[bytes] = []  # this of each player
+        self.hands: dict[
+            int, tuple[int, list[bytes]]
+        ] = {}  # by viewer: the bits of all hands, and each as it was written
 
 
 class _Written:
@@ -84,7 +88,7 @@ class _Place:
         self._read = _reader([(piece, field.kind, field.shape[field.name in own :]) for field, piece in fields])
         self.mask = _all_bits(_mask(piece) for _, piece in fields)  # the bits that it is made of
 
-    def made(self, raw: bytes) -> Json:
+    def made(self, raw: bytes) -> Any:
         """The part, from the bytes of the record."""
         return self._make(*self._seat, *self._read(raw))
 
@@ -100,7 +104,7 @@ class _OpenedPlace(_Place):
         if not fields:
             self.mask = _mask(slice(0, record.DTYPE.itemsize))
 
-    def made(self, raw: bytes) -> Json:
+    def made(self, raw: bytes) -> Any:
         state: Any
         if self._names:
             state = SimpleNamespace(**dict(zip(self._names, self._read(raw))))
@@ -127,7 +131,7 @@ def _all_bits(masks: Iterable[int]) -> int:
     return found
 
 
-def _reader(pieces: Sequence[tuple[slice, str, tuple[int, ...]]]) -> Callable[[bytes], list[Any]]:
+def _reader(pieces: Sequence[tuple[slice, str, tuple[int, ...]]]) -> Callable[[bytes], Sequence[Any]]:
     """What makes numbers of these pieces of a record (kind and shape of each): one number, or several in a row.
 
     All of them are unpacked at once, in the order of the record; what lies between them is skipped.
@@ -140,10 +144,10 @@ def _reader(pieces: Sequence[tuple[slice, str, tuple[int, ...]]]) -> Callable[[b
         places[piece.start] = slice(count, count + size) if shape else count
         count, end = count + size, piece.stop
     unpack, wanted = struct.Struct(letters).unpack_from, [places[piece.start] for piece, _, _ in pieces]
+    chosen = operator.itemgetter(*wanted, 0) if wanted else None  # one more, so that there are always several
 
-    def read(raw: bytes) -> list[Any]:
-        numbers = list(unpack(raw))
-        return [numbers[place] for place in wanted]
+    def read(raw: bytes) -> Sequence[Any]:
+        return chosen(list(unpack(raw)))[:-1] if chosen is not None else ()
 
     return read
 
@@ -152,7 +156,12 @@ class ViewInParts:
     """The parts of a game's view."""
 
     def __init__(
-        self, state: type[Record], table: Sequence[Part], players: Sequence[Part], you: Sequence[Part]
+        self,
+        state: type[Record],
+        table: Sequence[Part],
+        players: Sequence[Part],
+        you: Sequence[Part],
+        offer: Part | None = None,
     ) -> None:
         self._state = state
         self._fields = {field.name: field for field in state.FIELDS}
@@ -166,6 +175,7 @@ class ViewInParts:
         self.of_players = [self._row(in_public, seat) for seat in seats]
         self.of_hands = {viewer: [self._row(in_secret, seat) for seat in seats] for viewer in (*seats, SPECTATOR)}
         self.of_you = [self._row(you, seat) for seat in seats]
+        self._offers = [self._place(offer, seat) for seat in seats] if offer is not None else []
         of_seats, self.size = self._bytes_of("seats"), state.DTYPE.itemsize
         self._seats_at: int = 8 * of_seats.start
         self.public = _all_bits([_mask(of_seats), self.of_table.mask, *(row.mask for row in self.of_players)])
@@ -183,6 +193,13 @@ class ViewInParts:
         ]
         found["you"] = None if viewer == SPECTATOR else _made(self.of_you[viewer], raw)
         return found
+
+    def offer(self, record: Any, seat: int) -> Callable[[int], Json] | None:
+        """What says of each action what a page needs to offer it to this seat; None where a game says it otherwise."""
+        if not self._offers:
+            return None
+        offer: Callable[[int], Json] = self._offers[seat].made(record.tobytes())
+        return offer
 
     def seats_in(self, bits: int) -> int:
         """How many play."""
@@ -230,26 +247,42 @@ class Writer:
         """The view of whoever sees this record, which is redacted (its bytes as one whole number)."""
         parts, memory = self._parts, self._memory
         public = bits & parts.public
-        if public != memory.public:  # a new position; and behind its screen a seat may be ahead of the others
-            memory.table = self._written(parts.of_table, bits)
-            memory.players = [self._written(row, bits) for row in parts.of_players[: parts.seats_in(bits)]]
+        changed = public ^ memory.public
+        if changed:  # a new position; and behind its screen a seat may be ahead of the others
+            self._write_public(bits, changed)
             memory.public = public
             self._players.clear()
         hands = bits & parts.hands
         players = self._players.get(hands)
         if players is None:
-            players = self._players[hands] = self._with_hands(parts.of_hands[viewer], bits)
+            players = self._players[hands] = self._with_hands(viewer, bits, hands)
         you = b"null" if viewer == SPECTATOR else b"{%b}" % self._written(parts.of_you[viewer], bits)
         table, own = memory.table, parts.of_eyes[viewer]
         if own.places:
             table = b"%b,%b" % (table, self._written(own, bits))
         return b'{%b,"players":[{%b}],"you":%b}' % (table, players, you)
 
-    def _with_hands(self, hands: Sequence[_Row], bits: int) -> bytes:
-        public = self._memory.players
-        if hands[0].places:
-            public = [b"%b,%b" % (one, self._written(row, bits)) for one, row in zip(public, hands)]
-        return b"},{".join(public)
+    def _write_public(self, bits: int, changed: int) -> None:
+        """What all can see, where these bits of it have changed."""
+        parts, memory = self._parts, self._memory
+        if memory.public < 0:  # nothing was written yet
+            memory.players, changed = [b""] * parts.seats_in(bits), parts.public
+        if changed & parts.of_table.mask:
+            memory.table = self._written(parts.of_table, bits)
+        for seat in range(len(memory.players)):
+            if changed & parts.of_players[seat].mask:
+                memory.players[seat] = self._written(parts.of_players[seat], bits)
+
+    def _with_hands(self, viewer: int, bits: int, hands: int) -> bytes:
+        """All players, with what this viewer sees of their hands, which seldom changes."""
+        public, rows = self._memory.players, self._parts.of_hands[viewer]
+        if not rows[0].places:
+            return b"},{".join(public)
+        known, written = self._memory.hands.get(viewer, (-1, []))
+        if known != hands:
+            written = [self._written(row, bits) for row in rows[: len(public)]]
+            self._memory.hands[viewer] = hands, written
+        return b"},{".join([b"%b,%b" % both for both in zip(public, written, strict=True)])
 
     def _written(self, row: _Row, bits: int) -> bytes:
         """These parts, one after the other, without the brackets around them; made anew where their bits have changed."""

@@ -17,7 +17,8 @@ class Allowance:
     def wait(self, cost: float, now: float) -> float:
         """Seconds until that much can be spent; none: at once."""
         self._fill(now)
-        return max(0.0, (min(cost, self.most) - self._left) / self.a_second)
+        missing = (cost if cost < self.most else self.most) - self._left
+        return missing / self.a_second if missing > 0 else 0.0
 
     def spend(self, cost: float) -> None:
         """Takes it away; ask `wait` first."""
@@ -29,8 +30,8 @@ class Allowance:
         return self._left >= self.most
 
     def _fill(self, now: float) -> None:
-        self._left = min(self.most, self._left + (now - self._at) * self.a_second)
-        self._at = now
+        left = self._left + (now - self._at) * self.a_second
+        self._left, self._at = left if left < self.most else self.most, now
 
 
 class Allowances:

@@ -394,6 +394,15 @@ class Line(asyncio.Transport):
         self.sent += len(data)
         self._transport.write(data)
 
+    def write_if_free(self, data: bytes) -> bool:
+        """Writes it if nothing written before still waits; whether it did."""
+        transport = self._transport
+        if transport.get_write_buffer_size() or transport.is_closing():
+            return False
+        self.sent += len(data)
+        transport.write(data)
+        return True
+
     def untaken(self) -> int:
         """Bytes written that the other side has not taken, as far as the system tells."""
         held = held_by_system(self._line.fileno()) if self._line is not None and not self.is_closing() else 0

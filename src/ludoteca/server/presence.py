@@ -47,6 +47,7 @@ class Presence:
         self._soon: asyncio.TimerHandle | None = None
         self._told = -AGAIN  # when all were last told
         self.touched = self._since  # when somebody last wanted something here
+        self.changes = 0  # how often somebody has come or gone
 
     def __iter__(self) -> Iterator[Watcher]:
         return iter(list(self._here))
@@ -81,6 +82,7 @@ class Presence:
         """Somebody begins to watch."""
         self._coming.discard(watcher)
         self._here.add(watcher)
+        self.changes += 1
         if watcher.guest is not None:
             self._of.setdefault(watcher.guest.id, set()).add(watcher)
         self.touch()
@@ -89,6 +91,7 @@ class Presence:
         """Somebody stops watching."""
         self._coming.discard(watcher)
         self._here.discard(watcher)
+        self.changes += 1
         if watcher.guest is not None and watcher.guest.id in self._of:
             self._of[watcher.guest.id].discard(watcher)
             if not self._of[watcher.guest.id]:

@@ -143,7 +143,7 @@ class Sights:
             described = self._play.game.actions.described
             return packed([described(action) | more for action, more in offers])
         written = [
-            b"%b,%b" % (in_json(action)[:-1], encode(more)[1:]) if more else in_json(action) for action, more in offers
+            b"%b,%b" % (in_json[action][:-1], encode(more)[1:]) if more else in_json[action] for action, more in offers
         ]
         return cast(list[Json], Raw(b"[%b]" % b",".join(written)))
 

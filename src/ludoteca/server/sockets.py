@@ -177,12 +177,12 @@ class Socket:
         """Everything at once if the line is free; otherwise it is left to a sender of this socket's own, who waits."""
         if self._ended or not self._outbox or self._sender is not None:
             return
-        transport = self._transport
-        if transport is None or transport.get_write_buffer_size() or transport.is_closing():
+        outbox, line = self._outbox, self._transport
+        frames = framed(outbox[0]) if len(outbox) == 1 else b"".join(map(framed, outbox))
+        if isinstance(line, Line) and line.write_if_free(frames):
+            self._clear_outbox()
+        else:
             self._sender = self.loop.create_task(self._send_all())
-            return
-        transport.write(b"".join(map(framed, self._outbox)))
-        self._clear_outbox()
 
     def _clear_outbox(self) -> None:
         self._outbox.clear()

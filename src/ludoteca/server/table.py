@@ -86,6 +86,8 @@ class Table:
         self._marks = [Mark(*mark) for mark in kept.marks]  # of each step: when, and who decided
         self._said_here: tuple[list[str], int] = ([], 0)  # who is here, as other servers know it
         self._memory = Memory()  # what was last shown of the game
+        self._eyes: dict[int, list[Watcher]] = {}  # who looks through whose, when ...
+        self._eyes_of: tuple[int, Chairs] = (-1, [])  # ... so many had come and gone, and sat like this
         self._stored = 0.0  # when the last decision was stored, until it is published
 
     async def load(self, kept: queries.GameRow) -> Table:
@@ -625,30 +627,33 @@ class Table:
             self.chat.open_up()
             self.house.ledger.over(self.row)
         self._stored = self.house.metrics.published(self._stored)
-        self.back.tell_soon()
+        self.back.tell_soon(decided=bool(happened))
 
     def tell_by_eyes(self, message: Callable[[int], FromServer], only: int | None = None) -> None:
         """To each their own, made once for all who have the same eyes; spectators hear it after those who sit."""
         self.screen.cover_up()
-        for viewer, watchers in self.by_eyes().items():
-            if only in (None, viewer) and watchers:
-                data = encode(message(viewer))
+        eyes = self.by_eyes()
+        for viewer in eyes if only is None else (only,):
+            if watchers := eyes.get(viewer):
+                data, later = encode(message(viewer)), viewer == SPECTATOR
                 for watcher in watchers:
-                    watcher.push(data, later=viewer == SPECTATOR)
+                    watcher.push(data, later)
 
     def by_eyes(self) -> dict[int, list[Watcher]]:
         """Who looks through whose eyes: those of each seat, and last those of spectators."""
-        seats = self._seated()
         if self.row.hot:
             shared: dict[int, list[Watcher]] = {viewer: [] for viewer in (*range(self.seats), SPECTATOR)}
             for watcher in self.presence:
                 shared[self.screen.eyes(watcher)].append(watcher)
             return shared
-        found: dict[int, list[Watcher]] = {viewer: [] for viewer in (*seats.values(), SPECTATOR)}
-        for watcher in self.presence:
-            viewer = seats.get(watcher.guest.id, SPECTATOR) if watcher.guest is not None else SPECTATOR
-            found[viewer].append(watcher)
-        return found
+        if self._eyes_of != (self.presence.changes, self.row.chairs):
+            seats = self._seated()
+            self._eyes = {viewer: [] for viewer in (*seats.values(), SPECTATOR)}
+            for watcher in self.presence:
+                viewer = seats.get(watcher.guest.id, SPECTATOR) if watcher.guest is not None else SPECTATOR
+                self._eyes[viewer].append(watcher)
+            self._eyes_of = self.presence.changes, list(self.row.chairs)
+        return self._eyes
 
     def announce(self) -> None:
         """Chairs, names, phase: to each their own."""

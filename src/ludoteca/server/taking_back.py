@@ -45,8 +45,8 @@ class TakingBack:
     def __init__(self, table: Table) -> None:
         self._table = table
         self._told: dict[int, MayTakeBack] = {}
-        self._known: dict[tuple[int, tuple[int, str]], Verdict] = {}  # by seat and place
-        self._moved: dict[int, tuple[int, Verdict]] = {}  # by seat: that others have, and after which step it was seen
+        self._known: dict[int, Verdict] = {}  # by seat, and ...
+        self._known_at = (-1, "")  # ... of which place
         self._looked: tuple[int, object] = (0, None)  # up to which step everybody was told, and on which chairs
         self._owed: set[int] = set()  # seats for which something has changed and who were not told anything since
         self._happened = 0  # how often something has
@@ -100,15 +100,17 @@ class TakingBack:
 
     def _verdict(self, seat: int) -> Verdict:
         """Whether this seat may take back now; mostly found already when it was told."""
-        if (seat, self._place) not in self._known:
-            self._known[seat, self._place] = self._at_a_glance(seat) or undo.judged(self._play, seat)
-        return self._known[seat, self._place]
+        known = self._known_here()
+        if seat not in known:
+            known[seat] = self._at_a_glance(seat) or undo.judged(self._play, seat)
+        return known[seat]
 
     def _at_once(self, seat: int) -> Verdict | None:
         """As `_verdict`, if it takes no time."""
-        found = self._known.get((seat, self._place)) or self._at_a_glance(seat) or self._others_moved(seat)
+        known = self._known_here()
+        found = known.get(seat) or self._at_a_glance(seat) or undo.at_once(self._play, seat)
         if found is not None:
-            self._keep(seat, found)
+            known[seat] = found
         return found
 
     def _find(self, seat: int) -> Iterator[None]:
@@ -118,16 +120,15 @@ class TakingBack:
             try:
                 next(judging)
             except StopIteration as end:
-                self._keep(seat, end.value)
+                self._known_here()[seat] = end.value
                 return
             yield
 
-    def _keep(self, seat: int, verdict: Verdict) -> None:
-        place = self._place
-        if verdict.why == OTHERS_MOVED and not self._table.row.drafts:
-            self._moved[seat] = place[0], verdict
-        self._known = {key: known for key, known in self._known.items() if key[1] == place}
-        self._known[seat, place] = verdict
+    def _known_here(self) -> dict[int, Verdict]:
+        """What was found out about the position as it is now, by seat."""
+        if self._known_at != self._place:
+            self._known_at, self._known = self._place, {}
+        return self._known
 
     @property
     def _play(self) -> Play:
@@ -152,24 +153,6 @@ class TakingBack:
             return Verdict(None, undo.NOTHING_TO_TAKE_BACK)
         return Verdict(to) if is_alone else Verdict(to, OTHERS_MOVED, {"seat": sealed[0]})
 
-    def _still(self, seat: int) -> Verdict | None:
-        """Others have moved, and that remains so as long as only others decide, and nobody takes anything back."""
-        after, verdict = self._moved.get(seat, (self._table.seq + 1, None))
-        steps = self._play.decided(after)
-        goes_on = after <= self._table.seq and all(
-            other != seat and taken_back_to(action) is None for other, action, _ in steps
-        )
-        return verdict if goes_on else None
-
-    def _others_moved(self, seat: int) -> Verdict | None:
-        """As `_still`; and the last step was another's, so that there is no world to look into."""
-        play, verdict = self._play, self._still(seat)
-        if verdict is None and play.seq:
-            other, action, _ = next(play.decided(play.seq - 1))
-            if other != seat and taken_back_to(action) is None:
-                return undo.judged(play, seat)
-        return verdict
-
     def _refusal(self, verdict: Verdict) -> NotNow:
         return NotNow(verdict.why, **self._named(verdict))
 
@@ -182,9 +165,15 @@ class TakingBack:
 
     # ── Telling ──────────────────────────────────────────────
 
-    def tell_soon(self) -> None:
-        """Something has happened: whoever is here hears what it means for them, unless more happens at once."""
+    def tell_soon(self, decided: bool = False) -> None:
+        """Something has happened: whoever is here hears what it means for them, unless more happens at once.
+
+        Somebody has `decided`: whoever could take back until then, or knew why not, hears with the new position that
+        others have moved.
+        """
         self._happened += 1
+        if decided and not self._table.row.drafts:
+            self._tell_others()
         if self._timer is None:
             self._wait()
 
@@ -203,6 +192,13 @@ class TakingBack:
     def _wait(self) -> None:
         self._timer = asyncio.get_running_loop().call_later(SOON, self._tell, self._happened)
 
+    def _tell_others(self) -> None:
+        """Those for whom it was the last decision until now."""
+        for seat in [seat for seat, told in self._told.items() if told.to is not None and not _says_moved(told)]:
+            verdict = self._at_once(seat)
+            if verdict is not None and verdict.why == OTHERS_MOVED:
+                self._tell_seat(seat)
+
     def _tell(self, happened: int) -> None:
         """Tells everybody what is known at once, and finds out the rest, unless something has happened since."""
         self._timer = None
@@ -220,30 +216,27 @@ class TakingBack:
     def _concerned(self) -> Iterable[int]:
         """The seats for which something may have changed: nothing has for those who know that others have moved, as long
         as only others go on."""
-        table, here = self._table, self._seats_here()
+        table = self._table
         (looked, chairs), self._looked = self._looked, (table.seq, table.row.chairs)
         goes_on = chairs is table.row.chairs and not table.row.drafts and table.row.phase == "playing"
-        steps = [*self._play.decided(looked)] if goes_on else []
-        if not goes_on or any(taken_back_to(action) is not None for _, action, _ in steps):
-            self._owed |= set(here)
-        self._owed |= {seat for seat, _, _ in steps}
-        return [seat for seat in here if seat in self._owed or not self._knows_others_moved(seat)]
-
-    def _knows_others_moved(self, seat: int) -> bool:
-        why = self._told.get(seat, NOTHING).why
-        return why is not None and why.key == OTHERS_MOVED
+        for seat, action, _ in self._play.decided(looked) if goes_on else ():
+            self._owed.add(seat)
+            goes_on = goes_on and action >= 0
+        if not goes_on:
+            self._owed.update(range(table.seats))
+        owed, told = self._owed, self._told
+        return self._here(
+            [seat for seat in range(table.seats) if seat in owed or seat not in told or not _says_moved(told[seat])]
+        )
 
     def look_at_all(self) -> None:
         """Somebody is called otherwise: next time everybody is told again."""
         self._looked = (0, None)
 
-    def _seats_here(self) -> Iterable[int]:
-        """The seats with whose eyes somebody looks."""
-        table = self._table
-        if table.row.hot:
-            return [seat for seat, watchers in table.by_eyes().items() if seat != SPECTATOR and watchers]
-        here = table.presence.sockets_of
-        return [seat for seat, chair in enumerate(table.row.chairs) if chair.guest is not None and here(chair.guest)]
+    def _here(self, seats: Iterable[int]) -> list[int]:
+        """Those of these seats with whose eyes somebody looks."""
+        eyes = self._table.by_eyes()
+        return [seat for seat in seats if eyes.get(seat)]
 
     def _tell_at_once(self, seat: int) -> bool:
         """Tells a seat, unless that takes time to find out."""
@@ -287,6 +280,11 @@ class TakingBack:
         table = self._table
         plays = table.play is not None and table.row.phase == "playing" and not table.row.chairs[seat].bot_plays
         return plays and not table.has_sealed(seat)
+
+
+def _says_moved(told: MayTakeBack) -> bool:
+    """Whether somebody was told that others have moved."""
+    return told.why is not None and told.why.key == OTHERS_MOVED
 
 
 @functools.lru_cache(maxsize=1024)

@@ -6,7 +6,6 @@ is in `components/*.csv`, which the browser has too.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
@@ -144,6 +143,44 @@ def paying(
     return {"paying": chosen | payment(edition, card, bonuses, tokens)}
 
 
+# ── Choices ──────────────────────────────────────────────────
+
+
+def payment(edition: int, card: int, bonuses: Iterable[int], tokens: Sequence[int]) -> Json:
+    """How a card would be paid: coloured tokens and jokers, and how many jokers could save a coloured token."""
+    due = [LACKS[have][cost] for have, cost in zip(bonuses, COSTS[edition][card])]
+    coloured = [min(d, token) for d, token in zip(due, tokens, strict=False)]
+    jokers = sum(due) - sum(coloured)
+    return {"coloured": coloured, "jokers": jokers, "spare": tokens[GREY] - jokers}
+
+
+def offering(
+    seat: int, edition: int, market: Values, tokens: Values, bonuses: Values, hand: Values
+) -> Callable[[int], Json]:
+    """What gives the facts a page needs to offer an action now."""
+    ids, in_sight = CARD_IDS[edition], market + hand  # as `card_at` finds them
+
+    def offer(action: int) -> Json:
+        if RESERVE <= action < RESERVE_TOP:
+            return {"card": ids[in_sight[action - RESERVE]]}
+        if RECRUIT <= action < SWAP:
+            card = in_sight[action - RECRUIT if action < CHOOSE_PAYMENT else action - CHOOSE_PAYMENT]
+            paid = payment(edition, card, bonuses, tokens)
+            more = jokers_after(paid) if action >= CHOOSE_PAYMENT else {}
+            return {"card": ids[card], **paid, **more}
+        if SWAP <= action < PAY_NOW:
+            return {"then": [ACTIONS.described(PAY_NOW)]}
+        return {}
+
+    return offer
+
+
+def jokers_after(paid: Json) -> Json:
+    """The steps that follow in the same message when jokers are named: those that save a token, and to pay."""
+    swaps = [SWAP + colour for colour, tokens in enumerate(paid["coloured"]) if tokens]
+    return {"then": [ACTIONS.described(step) for step in (*swaps, PAY_NOW)]}
+
+
 VIEW = ViewInParts(
     State,
     table=[
@@ -163,50 +200,15 @@ VIEW = ViewInParts(
         Part(lacking, ("edition", "market"), ("tokens", "bonuses", "hand")),
         Part(paying, ("edition", "market", "buying", "swapped"), ("waiting", "tokens", "bonuses", "hand")),
     ],
+    offer=Part(offering, ("edition", "market"), ("tokens", "bonuses", "hand")),
 )
-
-
-# ── Choices ──────────────────────────────────────────────────
-
-
-def payment(edition: int, card: int, bonuses: Iterable[int], tokens: Sequence[int]) -> Json:
-    """How a card would be paid: coloured tokens and jokers, and how many jokers could save a coloured token."""
-    due = [LACKS[have][cost] for have, cost in zip(bonuses, COSTS[edition][card])]
-    coloured = [min(d, token) for d, token in zip(due, tokens, strict=False)]
-    jokers = sum(due) - sum(coloured)
-    return {"coloured": coloured, "jokers": jokers, "spare": tokens[GREY] - jokers}
-
-
-def offering(state: State, seat: int) -> Callable[[int], Json]:
-    """What gives the facts a page needs to offer an action now."""
-    edition, ids = state.edition, CARD_IDS[state.edition]
-    in_sight = [*itertools.chain(*state.market.tolist()), *state.hand[seat].tolist()]  # as `card_at` finds them
-    bonuses, tokens = state.bonuses[seat].tolist(), state.tokens[seat].tolist()
-
-    def offer(action: int) -> Json:
-        if RESERVE <= action < RESERVE_TOP:
-            return {"card": ids[in_sight[action - RESERVE]]}
-        if RECRUIT <= action < SWAP:
-            card = in_sight[action - RECRUIT if action < CHOOSE_PAYMENT else action - CHOOSE_PAYMENT]
-            paid = payment(edition, card, bonuses, tokens)
-            more = jokers_after(paid) if action >= CHOOSE_PAYMENT else {}
-            return {"card": ids[card], **paid, **more}
-        if SWAP <= action < PAY_NOW:
-            return {"then": [ACTIONS.described(PAY_NOW)]}
-        return {}
-
-    return offer
 
 
 def choice(state: State, seat: int, action: int) -> Json:
     """The facts a page needs to offer this action."""
-    return offering(state, seat)(action)
-
-
-def jokers_after(paid: Json) -> Json:
-    """The steps that follow in the same message when jokers are named: those that save a token, and to pay."""
-    swaps = [SWAP + colour for colour, tokens in enumerate(paid["coloured"]) if tokens]
-    return {"then": [ACTIONS.described(step) for step in (*swaps, PAY_NOW)]}
+    offer = VIEW.offer(state, seat)
+    assert offer is not None, "the view says how choices are offered"
+    return offer(action)
 
 
 def explain(state: State, seat: int, action: int) -> tuple[str, Json]:
