@@ -67,17 +67,17 @@ class Log:
     def __init__(self, rows: int, columns: int, room: int | None = None) -> None:
         self.records = np.zeros(1, log_dtype(rows, columns))
         self.room = rows if room is None else room
-        self.rows = self.records["rows"][0]
+        self.rows, self._used = self.records["rows"][0], self.records["used"]
         self.records["room"] = self.room
 
     @property
     def used(self) -> int:
         """How many rows were written; more than `room` if some found no place."""
-        return int(self.records["used"][0])
+        return int(self._used[0])
 
     @used.setter
     def used(self, rows: int) -> None:
-        self.records["used"] = rows
+        self._used[0] = rows
 
     def taken(self) -> list[list[int]]:
         """The rows, oldest first; empties the log."""

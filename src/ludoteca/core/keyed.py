@@ -148,15 +148,14 @@ class Keyed:
         return states, Draws(DEAL, tuple(stream.drawn))
 
     def apply(
-        self, engine: Engine, states: States, number: int, seat: int, action: int
+        self, engine: Engine, states: States, number: int, seat: int, action: int, before: States
     ) -> tuple[list[Fact], Draws | None]:
-        """One step, in place: what happened, and what was drawn for it, if anything."""
+        """One step, in place: what happened, and what was drawn for it, if anything. `before`: a copy of the record."""
         known = self._known.get(number)
         if known is not None and known.decided == (seat, action, states.tobytes()):
             states[:] = known.after
             return list(known.happened), known.draws
         if engine.compiled:
-            before = copied(states)
             happened = engine.apply(states, 0, seat, action)
             if not any(any(states[name].tobytes()) for name in engine.game.streams):  # 2^63 draws would lead back there
                 return happened, None

@@ -233,11 +233,12 @@ class Play:
         self.told += told
 
     def _apply(self, seat: int, action: int) -> list[Fact]:
-        self._recent = [*self._recent[1 - RECENT :], (self.stands_after, copied(self.states))]
+        before = copied(self.states)
+        self._recent = [*self._recent[1 - RECENT :], (self.stands_after, before)]
         self.depth += 1
         if self.keyed is None:
             return self.engine.apply(self.states, 0, seat, action)
-        happened, drawn = self.keyed.apply(self.engine, self.states, self.depth, seat, action)
+        happened, drawn = self.keyed.apply(self.engine, self.states, self.depth, seat, action, before)
         if drawn is not None:
             self.drawn.append(drawn)
         return happened

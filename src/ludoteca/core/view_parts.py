@@ -25,6 +25,7 @@ import functools
 import math
 import operator
 import struct
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace
@@ -50,6 +51,7 @@ class Part:
     whole: tuple[str, ...] = ()
     of_seat: tuple[str, ...] = ()
     opened: bool = False  # given a state, and then the seat, instead of values
+    rest: tuple[str, int, Json] | None = None  # a field, the value that it mostly has, and the part as it is then
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -87,6 +89,19 @@ class _Place:
         own = part.of_seat if seat is not None else ()
         self._read = _reader([(piece, field.kind, field.shape[field.name in own :]) for field, piece in fields])
         self.mask = _all_bits(_mask(piece) for _, piece in fields)  # the bits that it is made of
+        self._rests = [
+            (piece, int(part.rest[1]).to_bytes(piece.stop - piece.start, sys.byteorder, signed=True))
+            for field, piece in fields
+            if part.rest is not None and field.name == part.rest[0]
+        ]
+        self._at_rest = b"" if part.rest is None else _encode(part.rest[2])[1:-1]
+
+    def piece(self, raw: bytes) -> bytes:
+        """The part as JSON, without the brackets around it."""
+        for piece, value in self._rests:
+            if raw[piece] == value:
+                return self._at_rest
+        return _encode(self.made(raw))[1:-1]
 
     def made(self, raw: bytes) -> Any:
         """The part, from the bytes of the record."""
@@ -291,16 +306,11 @@ class Writer:
             return last.whole
         raw = bits.to_bytes(self._parts.size, "little")
         if last is None:
-            last = self._memory.known[row] = _Written(of_row, [_piece(place, raw) for place in row.places])
+            last = self._memory.known[row] = _Written(of_row, [place.piece(raw) for place in row.places])
             return last.whole
         changed, pieces = last.bits ^ of_row, last.pieces
         for n, place in enumerate(row.places):
             if changed & place.mask:
-                pieces[n] = _piece(place, raw)
+                pieces[n] = place.piece(raw)
         last.bits, last.whole = of_row, b",".join(pieces)
         return last.whole
-
-
-def _piece(place: _Place, raw: bytes) -> bytes:
-    """A part as JSON, without the brackets around it."""
-    return _encode(place.made(raw))[1:-1]

@@ -111,19 +111,25 @@ class Sights:
         self._happened, self._missed, self._together = happened, missed or [], together
         self._writer = Writer(play.game.parts, memory or Memory()) if play.game.parts is not None else None
         self._raw = play.raw()
+        self._hidden = bool(screens.steps)
         self._views: dict[bytes, bytes] = {}  # by record: what is in common
         self._events: list[tuple[list[Fact], Raw]] = []  # what was heard, and its JSON
         self._open = all(fact.audience == EVERYONE for fact in happened or ())  # everybody hears the same
 
     def update(self, viewer: int) -> Update:
         """The position as this viewer may see it."""
-        row, play = self._row, self._screens.play_of(self._play, viewer)
-        position = play.position(viewer, self._raw if play is self._play else None)
+        row, position = self._row, self._position(viewer)
         asked = viewer != SPECTATOR and row.waiting >> viewer & 1 and not row.chairs[viewer].bot_plays
         return Update(
             row.seq, self._view(position), self._choices(position) if asked else [], SEATS_IN[row.waiting],
-            self._facts(position), self._happened is None, self._result, self._screens.sealed(viewer),
+            self._facts(viewer), self._happened is None, self._result,
+            self._hidden and self._screens.sealed(viewer),
         )  # fmt: skip
+
+    def _position(self, viewer: int) -> Position:
+        """The game as it stands for this viewer: with what is behind their own screen."""
+        play = self._screens.play_of(self._play, viewer) if self._hidden else self._play
+        return Position(play.engine, self._raw if play is self._play else play.raw(), viewer)
 
     def _view(self, position: Position) -> Json:
         if self._writer is not None:
@@ -147,12 +153,12 @@ class Sights:
         ]
         return cast(list[Json], Raw(b"[%b]" % b",".join(written)))
 
-    def _facts(self, position: Position) -> list[Json]:
+    def _facts(self, viewer: int) -> list[Json]:
         if not self._happened:
             return cast(list[Json], self._missed)
         if self._open and self._events:
             return cast(list[Json], self._events[0][1])
-        heard = [fact.seen_by(position.viewer) for fact in self._happened]
+        heard = [fact.seen_by(viewer) for fact in self._happened]
         for others, written in self._events:
             if others == heard:
                 return cast(list[Json], written)

@@ -17,9 +17,11 @@ Chairs = list[ChairRow]
 
 def seat_of(chairs: Sequence[ChairRow], guest: str | None) -> int | None:
     """Where this guest sits; also while a bot plays for them."""
-    if guest is None:
-        return None
-    return next((seat for seat, chair in enumerate(chairs) if chair.guest == guest), None)
+    if guest is not None:
+        for seat, chair in enumerate(chairs):
+            if chair.guest == guest:
+                return seat
+    return None
 
 
 def names_on(chairs: Sequence[ChairRow]) -> list[str]:

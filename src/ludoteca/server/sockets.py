@@ -54,7 +54,7 @@ PENALTY = 0.05  # seconds that the next message of somebody too fast waits
 HELD_BY_THE_SYSTEM = 32 * 1024  # bytes on their way to one socket; Linux takes it twice
 OF_A_CROWD = 64  # spectators written to in one turn of the event loop
 LOOK_AGAIN = 0.02  # seconds between two looks whether everybody is gone
-LOOKS = 8  # at each socket, in the time that a slow reader has
+LOOKS = 4  # at each socket, in the time that a slow reader has
 AT_ONCE = 200  # sockets looked at in one turn of the event loop
 PATIENCE = 40  # messages refused for their number before the socket is closed
 
@@ -80,13 +80,13 @@ class Post:
 
     def collect(self, socket: Socket, later: bool) -> None:
         """There is something in this socket's outbox."""
-        self._come(socket.loop)
+        if not self._coming:
+            self._come(socket.loop)
         (self._crowd if later else self._waiting).append(socket)
 
     def _come(self, loop: asyncio.AbstractEventLoop) -> None:
-        if not self._coming:
-            self._coming = True
-            loop.call_soon(self._deliver, loop)
+        self._coming = True
+        loop.call_soon(self._deliver, loop)
 
     def _deliver(self, loop: asyncio.AbstractEventLoop) -> None:
         self._coming = False
@@ -166,11 +166,12 @@ class Socket:
             return
         outbox = self._outbox
         self._outbox_bytes += len(message)
-        if len(outbox) >= self._settings.outbox or (outbox and self._outbox_bytes > self._settings.outbox_bytes):
+        if not outbox:
+            if self._sender is None:
+                self._post.collect(self, later)
+        elif len(outbox) >= self._settings.outbox or self._outbox_bytes > self._settings.outbox_bytes:
             self.drop()
             return
-        if not outbox and self._sender is None:
-            self._post.collect(self, later)
         outbox.append(message)
 
     def empty_outbox(self) -> None:

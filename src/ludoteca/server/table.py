@@ -77,7 +77,7 @@ class Table:
         self.play: Play | None = None  # once the cards are dealt
         self.result: Result | None = None  # how it ended, if it has
         self.closed = False
-        self._screens = Screens(self.game)
+        self._screens = self._nothing_hidden = Screens(self.game)
         self._server_seed = kept.server_seed
         self._seed = kept.seed  # of a game that began under an earlier server
         self._proof: Fair | None = None
@@ -121,7 +121,7 @@ class Table:
             return screens
         except Exception as error:
             log.warning("Table %s: what is stored behind its screens is damaged: %r", self.row.id, error)
-            return Screens(self.game)
+            return self._nothing_hidden
 
     async def _end(self, why: str) -> None:
         """The game cannot go on; what is known of it can be looked at."""
@@ -130,7 +130,7 @@ class Table:
             await self.house.store.write(queries.end_table, row.id, row.seq, why)
         row.phase, row.ended, row.waiting, row.drafts = "over", row.ended or why, 0, ""
         row.seq = self.play.seq if self.play is not None else 0
-        self._screens = Screens(self.game)
+        self._screens = self._nothing_hidden
 
     # ── Reading ──────────────────────────────────────────────
 
@@ -336,7 +336,7 @@ class Table:
         """What was worked out is stored: now it is the game. `deciders`: who decided, for each new step."""
         del self._marks[play.seq :]  # another game
         self._marks += [Mark(now, decider) for decider in deciders or [None] * (play.seq - len(self._marks))]
-        row, self.play, self._screens = self.row, play, Screens(self.game)
+        row, self.play, self._screens = self.row, play, self._nothing_hidden
         row.seq, row.waiting, row.phase, row.moved, row.drafts = play.seq, waiting, phase, now, ""
         self.result = result_of(play) if phase == "over" else None
         row.result = outcome_of(play) if phase == "over" else None

@@ -200,18 +200,12 @@ class TakingBack:
                 self._tell_seat(seat)
 
     def _tell(self, happened: int) -> None:
-        """Tells everybody what is known at once, and finds out the rest, unless something has happened since."""
+        """Everybody is told when there is time for it, unless something has happened since."""
         self._timer = None
         if happened != self._happened:
             self._wait()
-            return
-        try:
-            unsure = [seat for seat in self._concerned() if not self._tell_at_once(seat)]
-        except Exception:
-            log.exception("What can be taken back could not be told.")  # then nothing is offered
-            return
-        if unsure:
-            self._table.house.sparing.add(self._find_out(unsure, happened))
+        else:
+            self._table.house.sparing.add(self._find_out(happened))
 
     def _concerned(self) -> Iterable[int]:
         """The seats for which something may have changed: nothing has for those who know that others have moved, as long
@@ -245,12 +239,12 @@ class TakingBack:
         self._tell_seat(seat)
         return True
 
-    def _find_out(self, seats: Iterable[int], happened: int) -> Iterator[None]:
-        """Finds out for these seats and tells them; little by little."""
+    def _find_out(self, happened: int) -> Iterator[None]:
+        """Tells everybody what is known at once, then finds out the rest, little by little; unless something happens."""
         try:
-            for seat in seats:
-                if happened == self._happened and self._can_offer(seat):
-                    yield from self._find(seat)
+            here = self._concerned() if happened == self._happened else ()
+            for seat in [seat for seat in here if not self._tell_at_once(seat)]:
+                yield from self._find(seat)
                 if happened != self._happened:
                     return
                 self._tell_seat(seat)

@@ -7,6 +7,7 @@ is in `components/*.csv`, which the browser has too.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -43,6 +44,9 @@ from .state import HAND, MAIN, PAY, PLACE, RETURN, SLOTS, State
 
 PHASES = ("main", "pay", "return", "place")
 COSTS = COST.tolist()
+PRINTED: list[list[tuple[Any, ...]]] = [  # id and cost by colour
+    [(id, *cost) for id, cost in zip(ids, costs)] for ids, costs in zip(CARD_IDS, COSTS)
+]
 LACKS = [[max(0, cost - have) for cost in range(10)] for have in range(100)]  # by what one has, and by the cost
 
 
@@ -121,12 +125,10 @@ def hand(seat: int, edition: int, hand: Values, hand_level: Values, hand_seen: V
 
 def lacking(seat: int, edition: int, market: Values, tokens: Values, bonuses: Values, hand: Values) -> Json:
     """For the viewer's own seat: what each card in sight still lacks, by colour."""
-    ids, costs, in_sight, lacks = CARD_IDS[edition], COSTS[edition], market + hand, {}
+    printed = PRINTED[edition]
     a, b, c, d, e = [LACKS[bonus + token] for bonus, token in zip(bonuses, tokens)]
-    for card in in_sight:
-        if card >= 0:
-            v, w, x, y, z = costs[card]
-            lacks[ids[card]] = [a[v], b[w], c[x], d[y], e[z]]
+    in_sight = [printed[card] for card in market + hand if card >= 0]
+    lacks = {id: [a[v], b[w], c[x], d[y], e[z]] for id, v, w, x, y, z in in_sight}
     excess = max(0, sum(tokens) - TOKEN_LIMIT)
     return {"seat": seat, "lacks": lacks, "jokers": tokens[GREY], "excess": excess}
 
@@ -198,7 +200,12 @@ VIEW = ViewInParts(
     ],
     you=[
         Part(lacking, ("edition", "market"), ("tokens", "bonuses", "hand")),
-        Part(paying, ("edition", "market", "buying", "swapped"), ("waiting", "tokens", "bonuses", "hand")),
+        Part(
+            paying,
+            ("edition", "market", "buying", "swapped"),
+            ("waiting", "tokens", "bonuses", "hand"),
+            rest=("buying", -1, {"paying": None}),
+        ),
     ],
     offer=Part(offering, ("edition", "market"), ("tokens", "bonuses", "hand")),
 )
