@@ -186,9 +186,9 @@ class Play:
             again.follow(seat, [action], number)
         return again.states
 
-    def position(self, viewer: int, raw: bytes | None = None) -> Position:
-        """The game as this viewer may see it (`raw`: the bytes of the record, for whoever has them)."""
-        return Position(self.engine, self.raw() if raw is None else raw, viewer)
+    def position(self, viewer: int) -> Position:
+        """The game as this viewer may see it."""
+        return Position(self.engine, self.raw(), viewer)
 
     def raw(self) -> bytes:
         """The bytes of the record as it stands."""
@@ -288,10 +288,12 @@ class Play:
 class Position:
     """A game as one viewer may see it: made from the redacted record and nothing else."""
 
-    def __init__(self, engine: Engine, raw: bytes, viewer: int) -> None:
+    def __init__(self, engine: Engine, raw: bytes, viewer: int, truth: int | None = None) -> None:
+        """`truth`: the bytes as one whole number, for whoever has it."""
         self.viewer = viewer
         self._engine = engine
-        self.bits = int.from_bytes(raw, "little") | engine.game.redact.mask(raw, viewer)  # as a `Redactor` does
+        truth = int.from_bytes(raw, "little") if truth is None else truth
+        self.bits = truth | engine.game.redact.mask(raw, viewer)  # as a `Redactor` does
         self._size = len(raw)
         self._opened: Record | None = None
         self._redacted: States | None = None

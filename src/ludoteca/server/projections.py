@@ -111,6 +111,7 @@ class Sights:
         self._happened, self._missed, self._together = happened, missed or [], together
         self._writer = Writer(play.game.parts, memory or Memory()) if play.game.parts is not None else None
         self._raw = play.raw()
+        self._truth = int.from_bytes(self._raw, "little")
         self._hidden = bool(screens.steps)
         self._views: dict[bytes, bytes] = {}  # by record: what is in common
         self._events: list[tuple[list[Fact], Raw]] = []  # what was heard, and its JSON
@@ -128,8 +129,9 @@ class Sights:
 
     def _position(self, viewer: int) -> Position:
         """The game as it stands for this viewer: with what is behind their own screen."""
-        play = self._screens.play_of(self._play, viewer) if self._hidden else self._play
-        return Position(play.engine, self._raw if play is self._play else play.raw(), viewer)
+        if self._hidden:
+            return self._screens.play_of(self._play, viewer).position(viewer)
+        return Position(self._play.engine, self._raw, viewer, self._truth)
 
     def _view(self, position: Position) -> Json:
         if self._writer is not None:
@@ -162,7 +164,9 @@ class Sights:
         for others, written in self._events:
             if others == heard:
                 return cast(list[Json], written)
-        public = self._play.position(SPECTATOR, self._raw)  # whoever hears the same is told the same
+        public = Position(
+            self._play.engine, self._raw, SPECTATOR, self._truth
+        )  # whoever hears the same is told the same
         facts = public.named(heard, self._play.told)
         self._events.append((heard, Raw(encode(self._together.marked(facts) if self._together else facts))))
         return cast(list[Json], self._events[-1][1])
