@@ -294,6 +294,24 @@ def test_whoever_could_not_be_told_in_time_hears_it_with_the_next_look() -> None
     assert looks > 10
 
 
+def test_whoever_could_take_back_hears_with_the_next_decision_that_others_have_moved() -> None:
+    play, dice = Play.deal(interpreted(SPLENDOR), 3, {}, 5), random.Random(4)
+    table = ListeningTable(play)
+    back, voided = TakingBack(cast(Any, table)), 0
+    for _ in range(12):
+        seat = play.waiting()[0]
+        offered = [other for other, told in table.heard.items() if told.to is not None and told.why is None]
+        play.decide(seat, [dice.choice(play.engine.legal(play.states, 0, seat))])
+        back._tell_others()  # as `publish` does, before any time is spared for the rest
+        for other in offered:
+            if other != seat:
+                why = table.heard[other].why
+                assert why is not None and why.key == "back_moved" and why.facts["seat"] == seat
+                voided += 1
+        back._tell(back._happened)
+    assert voided > 2
+
+
 class TableOf:
     """As much of a table as taking back looks at."""
 
