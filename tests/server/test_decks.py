@@ -127,7 +127,12 @@ def test_two_houses_exchange_a_game_and_it_verifies_only_with_its_deck(
             assert await bo.get(f"/api/decks/{record['options']['deck']}"), "the deck came with it"
             other = decks.read_deck(SPLENDOR, FORM, "", my_deck("0"))
             for wrong in (record | {"deck": other.text}, {key: record[key] for key in record if key != "deck"}):
-                assert (await bo.post("/api/records", wrong, 400))["key"] in ("bad_record", "other_deck")
+                assert (await bo.post("/api/records", wrong, 400))["key"] in (
+                    "bad_record",
+                    "record_chance",
+                    "record_game",
+                    "other_deck",
+                )
 
     run(visit())
     assert cli.main(["verify", str(tmp_path / "game.json")]) == 0

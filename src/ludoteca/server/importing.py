@@ -66,15 +66,13 @@ def prepared(game: Game, record: Record, now: float) -> Prepared:
     if record.version != game.version:
         raise BadRequest("other_version", theirs=record.version, ours=game.version)
     if len(record.names) != record.seats or len(record.decisions) > game.longest:
-        raise BadRequest("bad_record", problem="names or decisions do not fit the game")
+        raise BadRequest("bad_record")
     try:
         wrong = [step for step in verify(record, game) if not step.ok]
-    except Exception as error:
-        raise BadRequest("bad_record", problem=f"it cannot be played ({type(error).__name__})") from None
+    except Exception:
+        raise BadRequest("bad_record") from None
     if wrong:
-        raise BadRequest(
-            "bad_record", problem=f"{wrong[0].what}: said {wrong[0].claimed}, found {wrong[0].found}"[:200]
-        )
+        raise BadRequest("record_game" if wrong[0].what == "game" else "record_chance")
     return _played(game, record, now)
 
 
@@ -118,13 +116,13 @@ def _checked(given: Sequence[T] | None, size: int, missing: T, fits: Callable[[T
     if given is None:
         return [missing] * size
     if len(given) != size or not all(map(fits, given)):
-        raise BadRequest("bad_record", problem="times, steps, deciders or levels do not fit the decisions")
+        raise BadRequest("bad_record")
     return list(given)
 
 
 def _in_order(times: Sequence[float]) -> list[float]:
     if any(later < earlier for earlier, later in itertools.pairwise(times)):
-        raise BadRequest("bad_record", problem="its times go backwards")
+        raise BadRequest("bad_record")
     return list(times)
 
 
