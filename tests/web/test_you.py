@@ -120,6 +120,11 @@ def test_the_page_fits_and_axe_finds_nothing(device: Device, axe: str, width: in
     page.wait_for_function(QUIET_FROM, arg=23 * 60 + 30)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert not violations(page, axe)
+    page.goto(f"/people/{page.request.get('/api/me').json()['id']}")
+    expect(page.locator(".fins"), "nothing to sift").to_contain_text(
+        "Ancora nessuna partita finita." if language == "it" else "No finished game yet."
+    )
+    expect(page.locator(".filters")).to_have_count(0)
     page.goto("/here")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     assert not violations(page, axe)

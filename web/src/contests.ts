@@ -1,7 +1,7 @@
 /** What the page asks of the server about tournaments, and how their numbers are written. */
 import { ask } from './api';
 import { named } from './former';
-import type { MakeTournament, Tournament, TournamentInfo } from './wire';
+import type { CellInfo, MakeTournament, Tournament, TournamentInfo } from './wire';
 
 const one = (id: string) => `/api/tournaments/${encodeURIComponent(id)}`;
 
@@ -20,6 +20,10 @@ export const contests = {
   begin: (id: string) => told(ask<Tournament>('POST', `${one(id)}/begin`)),
   cancel: (id: string) => told(ask<Tournament>('POST', `${one(id)}/cancel`)),
 };
+
+/** What a round was to somebody; who is out of a knock-out has missed nothing. */
+export const roundWas = (cell: CellInfo, kind: TournamentInfo['kind']): string =>
+  cell.what === 'missed' && kind === 'knockout' ? 'out' : cell.what;
 
 const PARTS: [number, string][] = [
   [1 / 2, '½'],
