@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Clocks, short, spoken, termsText } from '@/table/clocks.svelte';
+import { Clocks, leftSign, short, spoken, termsText } from '@/table/clocks.svelte';
 import type { Heard, TableSocket } from '@/socket.svelte';
 import { words } from '@/words';
 import en from '@words/en.json';
@@ -29,4 +29,12 @@ test('a clock counts down from what was heard, and not while it is held or the l
   expect(at({ state: 'waiting' }, 50).of(0)).toMatchObject({ face: 'waiting', left: 100 });
   expect(at({ state: 'sealed', left: null }).of(0)).toMatchObject({ face: 'sealed', left: null });
   expect(at({}, 500).of(0)!.left).toBe(0);
+});
+
+test('at home ten minutes of ten were an hourglass', () => {
+  const live = { kind: 'live', bank: 600, increment: 10, when_out: 'standin' } as const;
+  expect([leftSign(599, live), leftSign(60, live)]).toEqual(['clock', 'hourglass']);
+  expect(leftSign(29, { ...live, bank: 120 })).toBe('hourglass');
+  const days = { ...live, kind: 'days', bank: 86400 } as const;
+  expect([leftSign(86000, days), leftSign(3000, days)]).toEqual(['calendar', 'hourglass']);
 });

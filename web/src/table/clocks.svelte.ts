@@ -106,6 +106,13 @@ export function said(seen: Seen, w: Words = t): string {
 }
 
 /** A length of time that somebody has agreed on: 6 min, 90 s, a day. */
+/** The sign of the time that is left on a list of games: an hourglass only where it is nearly out, as at the table. */
+export function leftSign(left: number, terms: ClockTerms | null): 'hourglass' | 'calendar' | 'clock' {
+  const live = terms?.kind === 'live';
+  if (left <= (live ? Math.min(Math.max(terms.bank / 10, 30), terms.bank / 2) : 3600)) return 'hourglass';
+  return live ? 'clock' : 'calendar';
+}
+
 export function amount(seconds: number): string {
   if (seconds >= DAY) return t('clock.a_day');
   return seconds % 60 ? t('clock.seconds', { n: seconds }) : t('clock.minutes', { n: seconds / 60 });
