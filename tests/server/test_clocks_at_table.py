@@ -98,6 +98,24 @@ def test_a_restart_gives_the_clocks_back_and_no_time_runs_while_the_house_is_dow
     run(scene())
 
 
+def test_whoever_took_back_gained_the_increment_each_time_and_the_other_paid(tmp_path: pathlib.Path) -> None:
+    async def scene() -> None:
+        watch = Watch()
+        h = await opened(tmp_path, watch)
+        _, _, _, a, b = await two_with_a_clock(h, LIVE)
+        watch.now += 100
+        await a.do(next(c["action"] for c in a.of("update")[-1]["choices"] if c["kind"] == "take_three"), 0)
+        await a.next("clocks")
+        watch.now += 40
+        await a.send(type="take_back", id="back", to=0)
+        for line in (a, b):
+            await line.next("clocks", lambda m: m["clocks"][0]["state"] == "running" and m["clocks"][0]["left"] < 300)
+            assert [clock["left"] for clock in told(line)] == [200, 300], "as if it had never been decided"
+        await h.stop()
+
+    run(scene())
+
+
 def test_clocks_run_while_one_asks_for_a_hint(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def scene() -> None:
         watch = Watch()

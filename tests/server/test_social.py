@@ -52,6 +52,11 @@ def test_who_is_blocked_is_not_heard_does_not_sit_down_and_is_no_friend(tmp_path
             private = await anna.open(public=False)
             wish = {"invite": private["invite"]}
             assert (await eve.post(f"/api/tables/{private['id']}/sit", wish, 403))["key"] == "not_welcome"
+            open_to_all = await anna.open()
+            assert (await eve.post(f"/api/tables/{open_to_all['id']}/sit", {}, 403))["key"] == "not_welcome"
+            carla = await (await h.person("Carla")).open(3)
+            await anna.post(f"/api/tables/{carla['id']}/sit")
+            await eve.post(f"/api/tables/{carla['id']}/sit")  # it is Carla's, and public
             link = await anna.post("/api/you/friends/link")
             assert (await eve.post("/api/you/friends", {"code": link["code"]}, 404))["key"] == "no_such_link"
             assert (await anna.post(f"/api/tables/{table['id']}/block", {"seat": 0}, 400))["key"] == "not_yourself"

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ludoteca.core.play import taken_back_to
+
 from . import clock_rows, queries
 from .clocks import DAYS_OFF, Clocks, Row, Terms, gift, low, read_terms, turns_begun
 from .projections import SEATS_IN
@@ -145,12 +147,12 @@ class Timing:
         if table.phase != "playing":
             return None
         if job is queries.append:
-            _, _, seat, actions, _, at, waiting, *_ = arguments
-            if actions[0] < 0:  # no action of a game: earlier ones are taken back with it
-                return Row(at, "undo", waiting & people)
+            _, _, seat, _, _, at, waiting, *_ = arguments
             return Row(at, "turn", waiting & people, turns_begun(terms, table.waiting, waiting, 1 << seat, False))
         if job is queries.append_screens:
             _, _, decided, _, at, waiting, *_ = arguments
+            if taken_back_to(decided[0][1]) is not None:
+                return Row(at, "undo", waiting & people)
             seats = bits(seat for seat, _, _ in decided)
             return Row(at, "turn", waiting & people, turns_begun(terms, seats, waiting, seats, True))
         now = self._table.house.clock()

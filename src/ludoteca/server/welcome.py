@@ -1,4 +1,4 @@
-"""Who may sit down: not at a private table where others would rather not meet them, nor on a chair kept for a friend."""
+"""Who may sit down: not where they are blocked, nor on a chair kept for a friend."""
 
 from __future__ import annotations
 
@@ -12,9 +12,12 @@ from .refusals import NotAllowed, NotNow
 
 
 async def check_welcome(house: House, guest: Guest, row: TableRow) -> None:
-    """Refuses a private table where somebody would rather not meet this guest."""
+    """Refuses a private table where somebody would rather not meet this guest, and a public one if its host would not."""
     seated = [chair.guest for chair in row.chairs if chair.guest is not None and chair.guest != guest.id]
-    if not row.public and seated and await house.store.read(is_blocked, guest.id, seated):
+    asked = [person for person in seated if not row.public or person == row.host]
+    if not asked:
+        return
+    if await house.store.read(is_blocked, guest.id, asked):
         raise NotAllowed("not_welcome")
 
 
