@@ -72,9 +72,9 @@ GAME = Game(
     levels={
         "newcomer": {"kind": "glance", "looks": 2, "noise": 0.7},
         "novice": {"kind": "glance", "looks": 4},
-        "club": {"kind": "glance", "looks": 6, "noise": 0.08},
-        "expert": {"kind": "search", "iterations": 64, "rounds": 2, "looks": 0, "candidates": 4, "weights": "-"},
-        "master": {"kind": "search", "iterations": 4000, "rounds": 2, "looks": 0, "candidates": 8},
+        "club": {"kind": "glance", "looks": 6, "noise": 0.12},
+        "expert": {"kind": "search", "iterations": 40, "rounds": 2, "looks": 0, "candidates": 4, "weights": "-"},
+        "master": {"iterations": 16000, "rounds": 2, "looks": 0, "candidates": 8},
     },
     log_rows=8192,
     dealt_face_down=("trophy",),

@@ -75,7 +75,7 @@ GAME = Game(
         "newcomer": {"kind": "glance", "looks": 2},
         "novice": {"kind": "greedy"},
         "club": {"iterations": 80},
-        "expert": {"iterations": 800},
+        "expert": {"iterations": 400},
         # Plays on to the end of the round, when all is open and settled: a surer judgement, in half the time.
         "master": {"rounds": 1, "exploration": 0.15},
     },

@@ -67,7 +67,7 @@ GAME = Game(
         "club": {"kind": "glance", "looks": 6},
         "expert": {"kind": "search", "iterations": 50, "weights": "-"},
         # Dice are loud: candidates are compared in the same ones, played on by what looks best for eight rounds.
-        "master": {"iterations": 12000, "rounds": 8, "looks": 0, "candidates": 8, "seconds": 0.0},
+        "master": {"iterations": 12000, "rounds": 8, "looks": 0, "candidates": 8},
     },
     # Near the end one's own best answers count, which a tree finds and the best looking move may miss.
     judging={"candidates": 0, "rounds": 0, "looks": 8, "exploration": 0.08},
