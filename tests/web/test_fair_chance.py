@@ -56,6 +56,7 @@ def test_play_bots_and_play_again_are_fair_from_the_promise_to_the_check(guest: 
 
     Hand(page).play_on()
     expect(page.locator(".fair summary b")).to_have_text("All chance follows from the secret locked before the start")
+    expect(page.get_by_role("link", name="Download the record"), "without unfolding anything").to_be_visible()
     page.locator(".fair summary").click()
     steps = page.locator(".fair li").all_inner_texts()
     assert len(steps) == 5 and page.locator(".fair li.wrong").count() == 0
@@ -64,7 +65,7 @@ def test_play_bots_and_play_again_are_fair_from_the_promise_to_the_check(guest: 
     assert re.match(r"All \d+ dice you saw fall: the very numbers drawn", steps[4])
     assert not violations(page, axe)
 
-    record = page.request.get(page.locator(".fair a").get_attribute("href") or "").json()
+    record = page.request.get(page.locator(".fairrecord a").get_attribute("href") or "").json()
     drawn = sum(len(step["drawn"].split()) for step in record["fair"]["draws"])
     assert f"All {drawn} numbers" in steps[3]
 
