@@ -24,7 +24,7 @@ from siege.field import Answer, Person
 
 # As in the page's `socket.svelte.ts`.
 PING_EVERY = 15.0
-FIRST_WAIT, LONGEST_WAIT, STEADY_AFTER = 0.5, 15.0, 3.0
+FIRST_WAIT, LONGEST_WAIT, STEADY_AFTER, AFTER_A_GREETING = 0.5, 15.0, 3.0, 2
 SILENT_AFTER = 35.0
 
 THINKS = (0.6, 2.4)  # seconds a person thinks
@@ -188,6 +188,7 @@ class Player(Person):
             except TimeoutError:
                 continue
             heard = time.monotonic()
+            self._attempt = min(self._attempt, AFTER_A_GREETING)
             self._hear(watching, msgspec.json.decode(text))
 
     def _hear(self, watching: Watching, message: Json) -> None:

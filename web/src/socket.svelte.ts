@@ -50,6 +50,8 @@ const BLINK = 1_200;
 const LEAVE = 2_200;
 /** A line that has held this long is a good one: the next loss is met with a quick try again. */
 const STEADY_AFTER = 3_000;
+/** A line on which anything was heard had a server at its other end: whatever went before, the next tries come within a second. */
+const AFTER_A_GREETING = 2;
 /** How long the table is shown as it was, before the last move is made again. */
 const BEFORE_AGAIN = 700;
 /** Among so many steps the last one is looked for that told us something. */
@@ -170,6 +172,7 @@ export class TableSocket {
     socket.onmessage = (message) => {
       if (socket !== this.#socket) return;
       this.#heard = Date.now();
+      this.attempt = Math.min(this.attempt, AFTER_A_GREETING);
       this.receive(parseJson(String(message.data)) as FromServer);
     };
     socket.onclose = (event) => {
@@ -191,8 +194,8 @@ export class TableSocket {
       wait = COME_AGAIN_WITHIN * random();
       this.quiet = LEAVE;
     } else {
-      // 0.5 s twice, for a line that is lost just after it was made; then 1 s, 2 s … up to 15 s, each somewhere between half
-      // and the whole, so that a crowd does not return at once.
+      // 0.5 s twice, for a line that is lost just after it was made; then 1 s, and 2 s … up to 15 s where nobody is heard, each
+      // somewhere between half and the whole, so that a crowd does not return at once.
       wait = Math.min(LONGEST_WAIT, 500 * 2 ** Math.max(0, this.attempt - 1)) * (0.5 + random() / 2);
       this.attempt++;
     }

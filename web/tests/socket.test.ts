@@ -197,6 +197,19 @@ test('a line that has held is met with a quick try again', async () => {
   expect(socket.attempt).toBe(0);
 });
 
+test('whoever was greeted by each of several servers that died is back within a second', async () => {
+  const { socket, line } = sit();
+  for (let i = 0; i < 6; i++) {
+    line().open();
+    line().hear(update(i + 1, [i + 1], { fresh: true }));
+    line().close();
+    expect(socket.retryAt - Date.now()).toBeLessThanOrEqual(1000);
+    await vi.advanceTimersByTimeAsync(1000);
+  }
+  line().close(); // and nobody is there
+  expect(socket.retryAt - Date.now()).toBe(2000);
+});
+
 describe('a server that takes leave (1012)', () => {
   test('is left within a second, each at a moment of their own, however often that happens', async () => {
     const { socket, line } = sit(0, () => 0.3);
