@@ -112,6 +112,8 @@ def test_words_come_before_numbers_and_a_moment_says_why(guest: Guest, database:
         expect(figure).to_have_text(re.compile(r"^[a-z, ]+[-+−0-9]"))
     expect(page.locator(".rv-mom").filter(has_text="After «").first).to_contain_text("of 100")
     expect(page.locator(".rv-name--won")).to_have_text(re.compile("wins$"))
+    # Symbols in what was told are as large as its letters: games size them within their own class.
+    expect(page.locator(".rv-mom .sentence").first).to_have_class(re.compile(r"\bgame-splendor\b"))
 
 
 def test_nothing_is_made_before_somebody_asks(guest: Guest, database: pathlib.Path, house: str) -> None:
