@@ -15,6 +15,7 @@ import argparse
 import contextlib
 import importlib
 import importlib.util
+import itertools
 import os
 import random
 import time
@@ -29,6 +30,7 @@ from ludoteca.core.engine import compiled
 from . import bench
 
 ROUNDS = 15
+MIXED = 200  # decisions after which the games of a vector are all at different places
 
 
 def seats_at(key: str) -> int:
@@ -36,16 +38,18 @@ def seats_at(key: str) -> int:
     return max(2, min(catalogue.game(key).seats))
 
 
-def rate(step: Iterator[int], seconds: float, clock: Callable[[], float] = time.process_time) -> float:
-    """Steps a second of processor time; `step` yields how many it made."""
+def rate(step: Iterator[int], seconds: float) -> float:
+    """Steps a second of processor time, the best of many rounds; `step` yields how many it made."""
     next(step)  # compiled and warm
-    best = 0.0
-    for _ in range(ROUNDS):
-        made, began = 0, clock()
-        while (spent := clock() - began) < seconds / ROUNDS:
-            made += next(step)
-        best = max(best, made / spent)
-    return best
+    return max(round_of(step, seconds / ROUNDS, time.process_time) for _ in range(ROUNDS))
+
+
+def round_of(step: Iterator[int], seconds: float, clock: Callable[[], float]) -> float:
+    """Steps a second by this clock, for so long."""
+    made, began = 0, clock()
+    while (spent := clock() - began) < seconds:
+        made += next(step)
+    return made / spent
 
 
 TRUTH = np.dtype(np.bool_)
@@ -129,13 +133,17 @@ def observer(game: Any) -> Any:
 
 
 def vector_steps(key: str, threads: int = 1, games: int = 1024) -> Iterator[int]:
-    """So many games at once, with observations and masks."""
+    """So many games at once, with observations and masks; at first they are played into their middle.
+
+    At their beginning all do the same, and a short round would be of what is quick just then.
+    """
     env = envs.vector(key, games, seats=seats_at(key), threads=threads)
     _, info = env.reset(seed=1)
     luck, rows = np.random.default_rng(1), np.arange(games) * env.single_action_space.n
-    while True:
+    for made in itertools.count():
         _, _, _, _, info = env.step(info["legal"].take(rows + (luck.random(games) * info["count"]).astype(np.int64)))
-        yield games
+        if made >= MIXED:
+            yield games
 
 
 def _any(thing: object) -> Any:
@@ -195,7 +203,9 @@ def engine_rates(key: str, seconds: float) -> dict[str, float]:
 def threads_gain(key: str, threads: int, games: int, seconds: float) -> str:
     """Steps a second on the clock by one thread and by this many, in turns, the best of several rounds; and their ratio."""
     both = vector_steps(key, 1, games), vector_steps(key, threads, games)
-    rates = [[rate(steps, seconds / ROUNDS, time.perf_counter) for steps in both] for _ in range(ROUNDS)]
+    for steps in both:
+        next(steps)
+    rates = [[round_of(steps, seconds / ROUNDS, time.perf_counter) for steps in both] for _ in range(ROUNDS)]
     alone, together = (max(column) for column in zip(*rates, strict=True))
     return f"{short(alone)} → {short(together)} ({together / alone:.2f} ×)"
 
