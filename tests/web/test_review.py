@@ -116,6 +116,17 @@ def test_words_come_before_numbers_and_a_moment_says_why(guest: Guest, database:
     expect(page.locator(".rv-mom .sentence").first).to_have_class(re.compile(r"\bgame-splendor\b"))
 
 
+def test_it_is_printed_on_white_paper_at_night_too(guest: Guest, database: pathlib.Path, house: str) -> None:
+    page = guest(theme="dark")
+    page.goto(f"/table/{reviewed(page, database)}/review")
+    expect(page.locator(".rv-mom")).to_have_count(3)
+    page.emulate_media(media="print")
+    expect(page.locator("html")).to_have_css("color-scheme", "light")
+    wood = "['::before', '::after'].map((part) => getComputedStyle(document.body, part).backgroundImage)"
+    assert page.evaluate(wood) == ["none", "none"]
+    expect(page.get_by_role("button", name="Try it from here")).to_be_hidden()
+
+
 def test_nothing_is_made_before_somebody_asks(guest: Guest, database: pathlib.Path, house: str) -> None:
     page = guest()
     table = lay(page, database, Journal(**KEPT["journal"]))
