@@ -161,6 +161,7 @@ class Desk:
         self._clock = asyncio.get_running_loop().time
         self._due = 0.0  # when the move in the air was due
         self._on_its_way = False
+        self._pinged, self._turn = 0.0, 0  # when somebody last pinged, and how many have
 
     async def sit(self, secrets: Sequence[str], port_of: Callable[[int], int]) -> None:
         """Four players connect, each to their server."""
@@ -180,20 +181,25 @@ class Desk:
     async def play(self, told: Told, start: float, end: float, every: float) -> None:
         """A move every so many seconds; what is late is done at once, but counted from when it was due."""
         self.told = told
-        due = start + self._dice.random() * every
-        ping = start + self._dice.random() * PING_EVERY
+        due, self._pinged = start + self._dice.random() * every, start
         while due < end and not self.finished:
             await asyncio.sleep(max(0.0, due - self._clock()))
             while not self.settled:
                 await asyncio.sleep(LOOK_EVERY)
                 if self._clock() > end + PATIENCE:
                     return
-            if self._clock() > ping:
-                ping += PING_EVERY
-                for line in (*self.lines, *self.spectators):
-                    line.send(f'{{"type":"ping","at":{self.seq}}}')
+            self._ping()
             self._decide(due)
             due += every
+
+    def _ping(self) -> None:
+        """Everybody now and then, one after the other: pages do not ping at the same moment."""
+        everybody = [*self.lines, *self.spectators]
+        pause = PING_EVERY / len(everybody)
+        while self._pinged + pause < self._clock():
+            self._pinged += pause
+            self._turn += 1
+            everybody[self._turn % len(everybody)].send(f'{{"type":"ping","at":{self.seq}}}')
 
     def _decide(self, due: float) -> None:
         for line in self.lines:
