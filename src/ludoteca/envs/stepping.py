@@ -128,7 +128,7 @@ class LogInTray(Log):
     """A log whose record lies in a tray."""
 
     def __init__(self, records: npt.NDArray[Any]) -> None:
-        self.records, self.rows = records, records["rows"][0]
+        self.records, self.rows, self._used = records, records["rows"][0], records["used"]
         self.room = records["room"][0] = len(self.rows)
 
 
