@@ -192,7 +192,8 @@ def main() -> None:
         bill_of_materials(venv, materials)
     (DIST / "SHA256SUMS").write_text(checksums([*built, materials]), "utf-8")
     (DIST / "RELEASE.md").write_text(text, "utf-8")
-    print("\n".join(str(path.relative_to(ROOT)) for path in sorted(DIST.iterdir())))
+    made = [*built, materials, DIST / "SHA256SUMS", DIST / "RELEASE.md"]
+    print("\n".join(str(path.relative_to(ROOT)) for path in sorted(made)))
 
 
 if __name__ == "__main__":
