@@ -36,6 +36,8 @@ def test_a_bot_of_ones_own_sits_down_and_plays(
                 await asyncio.sleep(0.05)
             with pytest.raises(BadData, match="chair"):
                 await asyncio.to_thread(sit, link, "", "uniform")
+            with pytest.raises(BadData, match="without --token"):  # it spoke of a page to be reloaded
+                await asyncio.to_thread(sit, link, "nobody-s", "uniform")
             await ana.post(f"{where}/start", {})
             hers = await asyncio.to_thread(sit, link, str(ana.secret), "bots.my_bots:first")
             result, status = await asyncio.gather(asyncio.to_thread(hers.play), playing)

@@ -18,7 +18,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from ludoteca.server.app import kept_going
-from ludoteca.server.door import A_SECOND, BURST, FRAME, Guarded, frame_head
+from ludoteca.server.door import A_SECOND, BURST, FRAME, Door, Guarded, frame_head
 from ludoteca.server.hosts import Hosts
 from ludoteca.server.settings import Settings
 from ludoteca.server.unread import Unread
@@ -183,6 +183,63 @@ def test_a_long_message_in_small_pieces_arrives_whole(tmp_path: pathlib.Path) ->
             writer.transport.abort()
 
     run(scene())
+
+
+class Wire(asyncio.Transport):
+    """A network that knows whether anybody reads."""
+
+    reads, told = True, 0
+
+    def pause_reading(self) -> None:
+        self.reads, self.told = False, self.told + 1
+
+    def resume_reading(self) -> None:
+        self.reads, self.told = True, self.told + 1
+
+    def is_reading(self) -> bool:
+        return self.reads
+
+    def is_closing(self) -> bool:
+        return False
+
+
+class OneAtATime(asyncio.Protocol):
+    """A web server that reads nothing more until it has answered."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.line, self.got = transport, list[bytes]()
+
+    def data_received(self, data: bytes) -> None:
+        self.got.append(data)
+        self.line.pause_reading()  # type: ignore[attr-defined]
+
+
+def test_a_message_that_comes_alone_is_read_without_a_word_to_the_network() -> None:
+    async def scene() -> None:
+        inner, wire = OneAtATime(), Wire()
+        door = Door(Settings(), lambda: inner)()
+        door.connection_made(wire)
+        door.become(inner)
+        for _ in range(3):
+            door.data_received(PING)
+            inner.line.resume_reading()  # type: ignore[attr-defined]
+            await asyncio.sleep(0)
+        assert len(inner.got) == 3 and wire.told == 0
+        door.data_received(PING)
+        door.data_received(PING)  # before there is an answer: it waits, and nothing more is read
+        assert len(inner.got) == 4 and not wire.reads
+        inner.line.resume_reading()  # type: ignore[attr-defined]
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert len(inner.got) == 5 and not wire.reads
+        inner.line.resume_reading()  # type: ignore[attr-defined]
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert wire.reads
+        door.data_received(2 * PING)  # two at once
+        assert len(inner.got) == 6 and not wire.reads
+
+    asyncio.run(scene())
 
 
 def test_the_head_of_a_frame() -> None:

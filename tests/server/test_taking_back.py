@@ -352,5 +352,5 @@ class ListeningTable(TableOf):
     def by_eyes(self) -> dict[int, list[str]]:
         return {seat: [f"g{seat}"] for seat in range(3)}
 
-    def tell_by_eyes(self, message: Callable[[int], MayTakeBack], only: int) -> None:
-        self.heard[only] = message(only)
+    def tell_by_eyes(self, written: Callable[[int], bytes], only: int) -> None:
+        self.heard[only] = msgspec.json.decode(written(only), type=MayTakeBack)

@@ -9,8 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ludoteca import catalogue
+from ludoteca.core.engine import interpreted
 from ludoteca.core.errors import Refusal
-from ludoteca.server import wire
+from ludoteca.core.play import Play
+from ludoteca.core.record import SPECTATOR
+from ludoteca.server import projections, queries, wire
+from ludoteca.server.marks import Together
+from ludoteca.server.screens import Screens
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
@@ -93,3 +99,33 @@ def test_choices_that_count_up_travel_as_one() -> None:
         assert unpacked(wire.packed(choices)) == choices
     assert len(wire.packed(places)) < len(places) / 20
     assert wire.packed(places[:10]) == places[:10], "few choices are written out"
+
+
+@pytest.mark.parametrize("place", catalogue.games())
+def test_a_position_that_is_written_in_pieces_is_an_update_to_the_letter(place: str) -> None:
+    game = catalogue.game(place)
+    engine = interpreted(game)
+    play = Play.deal(engine, game.max_seats, {}, 5)
+    screens = Screens(game)
+    for number in range(6):
+        seat = play.waiting()[0]
+        actions = engine.legal(play.states, 0, seat)
+        action = actions[number % len(actions)]
+        if game.behind_screen and screens.covers(action):
+            screens = screens.adding(seat, [action], None)
+            happened = []
+        else:
+            happened = play.follow(seat, [action])
+        waiting = sum(1 << owing for owing in play.waiting())
+        row = queries.TableRow(
+            "t", game.key, game.version, {}, True, "", None, "playing", "", "", 0.0, 0.0, play.seq, waiting,
+            chairs=[queries.ChairRow(str(chair), "Guest") for chair in range(play.seats)],
+        )  # fmt: skip
+        sights = projections.Sights(row, play, screens, None, happened, together=Together(1.0, {seat: "person"}))
+        for viewer in (*range(play.seats), SPECTATOR):
+            written = sights.written(viewer)
+            read = msgspec.json.decode(written, type=wire.Update)
+            assert wire.encode(read) == written
+            assert screens.steps or bool(read.choices) == (viewer in play.waiting())
+        if screens.steps:
+            break  # what is behind them is not part of the game yet

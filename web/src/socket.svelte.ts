@@ -86,6 +86,8 @@ export class TableSocket {
 
   /** A table to learn at: nothing is stored, nothing counts, nobody else is there. */
   readonly practice: boolean = false;
+  /** Where one goes back to. */
+  readonly home: string = '/';
 
   /** What is known of a fact besides its words: when it was decided, and whether a bot stood in. */
   readonly notes = new Map<number, { at: number; standin: boolean }>();

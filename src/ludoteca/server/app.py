@@ -37,6 +37,7 @@ from . import lobby as lobby_module
 from .admin import Acts
 from .bots import Bots, prepare
 from .bus import bus_at
+from .circles import Circles
 from .clock_choice import ClockChoice
 from .clockwork import Clockwork
 from .cluster import Cluster, ClusterWorkers
@@ -243,6 +244,7 @@ class App:
             uptime.beat,
             self.sockets.watch_silence,
             self.sockets.watch_readers,
+            Circles().look_when_calm,
             Acts(self.lobby, self.guests, self.sockets).watch,
         ]
         if cluster:
@@ -997,9 +999,7 @@ def run(app: App, settings: Settings, open_browser: bool = False) -> None:
 
 def be_quick() -> None:
     """What Python does beside our work, as seldom and as briefly as a server can have it."""
-    # Views are trees and are freed at once; looking for circles in everything would stop us for a tenth of a second.
-    gc.freeze()
-    gc.set_threshold(10_000, 10, 100)
+    gc.freeze()  # what is there stays: `circles.py` need not look at it
     # The thread that writes to the store needs Python now and then; it should not wait 5 ms for it each time.
     sys.setswitchinterval(0.0005)
 

@@ -234,7 +234,9 @@ class Guarded(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         if self._admitted:
             self._held += data
-            if not self._waits:
+            if self._inner_paused:
+                self._transport.pause_reading()
+            elif not self._waits:
                 self._pass_on()
 
     @property
@@ -362,11 +364,16 @@ class Guarded(asyncio.Protocol):
         self._door.answered(self)
 
     def hold(self, paused: bool) -> None:
-        """The web server wants to read nothing for a while, or go on."""
+        """The web server wants to read nothing for a while, or go on.
+
+        It does so with every message. Most have come alone, and the next one comes after the answer: as long as nothing is
+        held back, the network is not told.
+        """
         self._inner_paused = paused
         if paused:
-            self._transport.pause_reading()
-        elif not self._waits:
+            if self._held:
+                self._transport.pause_reading()
+        elif not self._waits and (self._held or not self._transport.is_reading()):
             self.loop.call_soon(self._resume)
 
     def _resume(self) -> None:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import hmac
-from typing import cast
 
 import msgspec
 from msgspec import Raw
 
 from ludoteca.core.facts import Fact
-from ludoteca.core.game import Json
 from ludoteca.core.play import Play, Position
 from ludoteca.core.record import EVERYONE, SPECTATOR, Record
 from ludoteca.core.view_parts import Memory, Writer
@@ -22,9 +20,11 @@ from .origin import origin_of
 from .queries import TableRow
 from .screens import Screens
 from .seats import names_on, seat_of
-from .wire import FEW, Avatar, ChairInfo, Fair, Outcome, Result, TableInfo, Update, encode, packed
+from .wire import FEW, Avatar, ChairInfo, Fair, Outcome, Result, TableInfo, encode, packed
 
 SEATS_IN = [[seat for seat in range(8) if bits >> seat & 1] for bits in range(256)]
+WAITING_FOR = [encode(seats) for seats in SEATS_IN]  # as JSON
+IN_JSON = {False: b"false", True: b"true"}
 
 
 # ── The table ────────────────────────────────────────────────
@@ -114,17 +114,28 @@ class Sights:
         self._truth = int.from_bytes(self._raw, "little")
         self._hidden = bool(screens.steps)
         self._views: dict[bytes, bytes] = {}  # by record: what is in common
-        self._events: list[tuple[list[Fact], Raw]] = []  # what was heard, and its JSON
+        self._events: list[tuple[list[Fact], bytes]] = []  # what was heard, and its JSON
         self._open = all(fact.audience == EVERYONE for fact in happened or ())  # everybody hears the same
+        self._begins = b'{"type":"update","seq":%d,"view":' % row.seq
+        self._ends = b""  # of a message that offers no choices: for all who hear the same and have not sealed
 
-    def update(self, viewer: int) -> Update:
-        """The position as this viewer may see it."""
+    def written(self, viewer: int) -> bytes:
+        """What this viewer may see: the JSON of an `Update`, the end of which is written once for all who have it alike."""
         row, position = self._row, self._position(viewer)
-        asked = viewer != SPECTATOR and row.waiting >> viewer & 1 and not row.chairs[viewer].bot_plays
-        return Update(
-            row.seq, self._view(position), self._choices(position) if asked else [], SEATS_IN[row.waiting],
-            self._facts(viewer), self._happened is None, self._result,
-            self._hidden and self._screens.sealed(viewer),
+        view = self._view(position)
+        if viewer != SPECTATOR and row.waiting >> viewer & 1 and not row.chairs[viewer].bot_plays:
+            return b"%b%b%b" % (self._begins, view, self._end(viewer, self._choices(position)))
+        if self._hidden or not self._open:
+            return b"%b%b%b" % (self._begins, view, self._end(viewer, b"[]"))
+        if not self._ends:
+            self._ends = self._end(viewer, b"[]")
+        return b"%b%b%b" % (self._begins, view, self._ends)
+
+    def _end(self, viewer: int, choices: bytes) -> bytes:
+        fresh, sealed = self._happened is None, self._hidden and self._screens.sealed(viewer)
+        return b',"choices":%b,"waiting":%b,"events":%b,"fresh":%b,"result":%b,"sealed":%b}' % (
+            choices, WAITING_FOR[self._row.waiting], self._facts(viewer), IN_JSON[fresh], encode(self._result),
+            IN_JSON[sealed],
         )  # fmt: skip
 
     def _position(self, viewer: int) -> Position:
@@ -133,40 +144,39 @@ class Sights:
             return self._screens.play_of(self._play, viewer).position(viewer)
         return Position(self._play.engine, self._raw, viewer, self._truth)
 
-    def _view(self, position: Position) -> Json:
+    def _view(self, position: Position) -> bytes:
         if self._writer is not None:
-            return cast(Json, Raw(self._writer.view(position.bits, position.viewer)))
+            return self._writer.view(position.bits, position.viewer)
         if self._play.game.own is None:
-            return position.view()
+            return encode(position.view())
         record = position.seen
         if record not in self._views:
             self._views[record] = encode(position.in_common())
-        written = self._views[record][:-1] + b',"you":' + encode(position.own()) + b"}"
-        return cast(Json, Raw(written))
+        return self._views[record][:-1] + b',"you":' + encode(position.own()) + b"}"
 
-    def _choices(self, position: Position) -> list[Json]:
+    def _choices(self, position: Position) -> bytes:
         """What may be done; the description of an action, which never changes, is written once."""
         offers, in_json = position.offers(), self._play.engine.in_json
         if len(offers) >= FEW:
             described = self._play.game.actions.described
-            return packed([described(action) | more for action, more in offers])
+            return encode(packed([described(action) | more for action, more in offers]))
         written = [
             b"%b,%b" % (in_json[action][:-1], encode(more)[1:]) if more else in_json[action] for action, more in offers
         ]
-        return cast(list[Json], Raw(b"[%b]" % b",".join(written)))
+        return b"[%b]" % b",".join(written)
 
-    def _facts(self, viewer: int) -> list[Json]:
+    def _facts(self, viewer: int) -> bytes:
         if not self._happened:
-            return cast(list[Json], self._missed)
+            return encode(self._missed)
         if self._open and self._events:
-            return cast(list[Json], self._events[0][1])
+            return self._events[0][1]
         heard = [fact.seen_by(viewer) for fact in self._happened]
         for others, written in self._events:
             if others == heard:
-                return cast(list[Json], written)
+                return written
         public = Position(
             self._play.engine, self._raw, SPECTATOR, self._truth
         )  # whoever hears the same is told the same
         facts = public.named(heard, self._play.told)
-        self._events.append((heard, Raw(encode(self._together.marked(facts) if self._together else facts))))
-        return cast(list[Json], self._events[-1][1])
+        self._events.append((heard, encode(self._together.marked(facts) if self._together else facts)))
+        return self._events[-1][1]

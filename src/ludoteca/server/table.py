@@ -51,7 +51,7 @@ from .screens import Screens
 from .seats import Chairs, names_on, not_ready, seat_of, with_entropy
 from .taking_back import TakingBack
 from .timing import Timing
-from .wire import Done, Fair, FromServer, Pong, Result, Revealed, TableInfo, TableMessage, Update, encode
+from .wire import Done, Fair, Pong, Result, Revealed, TableInfo, TableMessage, encode
 
 TRIES = 8  # of something that other servers get ahead of
 
@@ -618,7 +618,7 @@ class Table:
         assert self.play is not None
         told = (together or self.together(self.seq)) if happened else None
         sights = Sights(self.row, self.play, self._screens, self.result, happened, together=told, memory=self._memory)
-        self.tell_by_eyes(sights.update, only)
+        self.tell_by_eyes(sights.written, only)
         if only is None:
             self._tell_clocks()
         if self.result is not None:
@@ -629,13 +629,13 @@ class Table:
         self._stored = self.house.metrics.published(self._stored)
         self.back.tell_soon(decided=bool(happened))
 
-    def tell_by_eyes(self, message: Callable[[int], FromServer], only: int | None = None) -> None:
-        """To each their own, made once for all who have the same eyes; spectators hear it after those who sit."""
+    def tell_by_eyes(self, written: Callable[[int], bytes], only: int | None = None) -> None:
+        """To each their own message, made once for all who have the same eyes; spectators hear it after those who sit."""
         self.screen.cover_up()
         eyes = self.by_eyes()
         for viewer in eyes if only is None else (only,):
             if watchers := eyes.get(viewer):
-                data, later = encode(message(viewer)), viewer == SPECTATOR
+                data, later = written(viewer), viewer == SPECTATOR
                 for watcher in watchers:
                     watcher.push(data, later)
 
@@ -685,17 +685,17 @@ class Table:
         if self.presence and not self.closed:
             self.presence.soon(self.announce)
 
-    def _announcement(self, viewer: int) -> TableMessage:
-        return TableMessage(self._info(viewer))
+    def _announcement(self, viewer: int) -> bytes:
+        return encode(TableMessage(self._info(viewer)))
 
     def show(self, seat: int | None = None) -> None:
         """A fresh position for everybody (the game has begun), or for one seat (its choices are its own again)."""
         if self.play is not None:
-            self.tell_by_eyes(Sights(self.row, self.play, self._screens, self.result).update, seat)
+            self.tell_by_eyes(Sights(self.row, self.play, self._screens, self.result).written, seat)
 
-    def _snapshot(self, viewer: int, missed: list[Raw]) -> Update:
+    def _snapshot(self, viewer: int, missed: list[Raw]) -> bytes:
         assert self.play is not None
-        return Sights(self.row, self.play, self._screens, self.result, missed=missed).update(viewer)
+        return Sights(self.row, self.play, self._screens, self.result, missed=missed).written(viewer)
 
     def _tell_the_absent(self, started: bool = False) -> None:
         """Who is awaited and not here."""
@@ -716,11 +716,11 @@ class Table:
         self.screen.open_for(watcher)
         self.screen.cover_up()
         self.bots.watched()
-        watcher.push(encode(self._announcement(viewer)))
+        watcher.push(self._announcement(viewer))
         for line in self.chat.remembered(watcher):
             watcher.push(encode(line))
         if self.play is not None:
-            watcher.push(encode(self._snapshot(viewer, missed)))
+            watcher.push(self._snapshot(viewer, missed))
         if (clocks := self.timing.told()) is not None:
             watcher.push(encode(clocks))
         if self.result is not None:
@@ -732,7 +732,7 @@ class Table:
         """A snapshot with the facts since then, for somebody who has lost something on the way."""
         viewer, missed = await self._missed(watcher, since)
         if watcher in self.presence and self.play is not None:
-            watcher.push(encode(self._snapshot(viewer, missed)))
+            watcher.push(self._snapshot(viewer, missed))
 
     async def _missed(self, watcher: Watcher, since: int) -> tuple[int, list[Raw]]:
         """Whose eyes a watcher has, and what was told to them after step `since`; nobody awaits after that."""

@@ -12,7 +12,6 @@ decide every second, whoever goes on at once is not told what nobody had time to
 
 from __future__ import annotations
 
-import asyncio
 import functools
 import logging
 from collections.abc import Iterable, Iterator
@@ -26,14 +25,13 @@ from ludoteca.core.undo import OTHERS_MOVED, Verdict
 from .asking import Asking, asked_of, asking_at, by_consent
 from .queries import TableRow
 from .refusals import NotNow, TooMuch
-from .wire import MayTakeBack, Refused
+from .wire import MayTakeBack, Refused, encode
 
 if TYPE_CHECKING:
     from .table import Table
 
 log = logging.getLogger("ludoteca.table")
 
-SOON = 0.05  # seconds
 MOST_TIMES = 200  # that one seat takes back in one game: each time is a row that is kept
 
 NOTHING = MayTakeBack(None, None)
@@ -50,7 +48,8 @@ class TakingBack:
         self._looked: tuple[int, object] = (0, None)  # up to which step everybody was told, and on which chairs
         self._owed: set[int] = set()  # seats for which something has changed and who were not told anything since
         self._happened = 0  # how often something has
-        self._timer: asyncio.TimerHandle | None = None  # until those who are here are told
+        self._waits = False  # until those who are here are told
+        self._closed = False
 
     def check(self, seat: int, to: int) -> None:
         """Refuses to go back to that step if this seat may not."""
@@ -174,7 +173,7 @@ class TakingBack:
         self._happened += 1
         if decided and not self._table.row.drafts:
             self._tell_others()
-        if self._timer is None:
+        if not self._waits:
             self._wait()
 
     def greet(self, viewer: int) -> None:
@@ -186,11 +185,11 @@ class TakingBack:
     def close(self) -> None:
         """The table is forgotten."""
         self._happened += 1
-        if self._timer is not None:
-            self._timer.cancel()
+        self._closed = True
 
     def _wait(self) -> None:
-        self._timer = asyncio.get_running_loop().call_later(SOON, self._tell, self._happened)
+        self._waits = True
+        self._table.house.sparing.soon(self._tell, self._happened)
 
     def _tell_others(self) -> None:
         """Those for whom it was the last decision until now."""
@@ -201,7 +200,9 @@ class TakingBack:
 
     def _tell(self, happened: int) -> None:
         """Everybody is told when there is time for it, unless something has happened since."""
-        self._timer = None
+        self._waits = False
+        if self._closed:
+            return
         if happened != self._happened:
             self._wait()
         else:
@@ -257,7 +258,8 @@ class TakingBack:
         offer = self.offer(seat)
         if offer != self._told.get(seat, NOTHING):
             self._told[seat] = offer
-            self._table.tell_by_eyes(lambda _: offer, seat)
+            written = encode(offer)
+            self._table.tell_by_eyes(lambda _: written, seat)
 
     def offer(self, seat: int) -> MayTakeBack:
         """What this seat may take back now; nothing while it waits behind its screen, which it can open again."""
