@@ -11,4 +11,9 @@ def test_every_door_is_measured() -> None:
 
 
 def test_figures_are_short() -> None:
-    assert [doors.short(figure) for figure in (1_423_000, 105_200, 8_460)] == ["1.42 M", "105 k", "8.46 k"]
+    assert [doors.short(figure) for figure in (1_423_000, 999_700, 105_200, 8_460)] == [
+        "1.42 M",
+        "1.00 M",
+        "105 k",
+        "8.46 k",
+    ]

@@ -20,6 +20,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import msgspec
+
 from .actions import Actions
 from .kernel import Log
 from .log import AUDIENCE, BUNDLE_BITS, FIRST_VALUE, KIND, MORE, NOTHING, SEAT, UNSAID
@@ -209,8 +211,7 @@ class Kind:
     of_the_table: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(msgspec.Struct, frozen=True, gc=False):
     """One thing that happened: the numbers that were told, None where this viewer may not know them."""
 
     kind: int
@@ -313,7 +314,7 @@ class Facts:
 
     def _fact(self, row: list[int]) -> Fact:
         kind = self.kinds[row[KIND]]
-        told = tuple(number for number in row[FIRST_VALUE:] if number != UNSAID)
+        told = tuple([number for number in row[FIRST_VALUE:] if number != UNSAID])
         assert len(told) == kind.width, f"{kind.name} was told with {len(told)} numbers, not {kind.width}"
         return Fact(row[KIND], row[SEAT], told, kind.secrets, row[AUDIENCE])
 

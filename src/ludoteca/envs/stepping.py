@@ -349,6 +349,8 @@ def derived(z: int, part: int) -> int:
 
 # Many tables.
 
+TOGETHER = 256  # games whose masks are looked at and cleared before they are played
+
 
 def by_row(table: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """The same numbers as records with one field, `row`: machine code need not count who has a row of these."""
@@ -376,52 +378,66 @@ def shares(games: int, threads: int) -> list[tuple[int, int]]:
 def step_tables(
     games: Any, covers: Any, kept: Any, asked: Any, options: Any, listed: Any, counts: Any, observations: Any,
     masks: Any, ended: Any, points: Any, refused: Any, logs: Any, rival_alone: int, worth: int, first: int, last: int,
-    chosen: Any, rewards: Any, mine: Any, start: int,
+    chosen: Any, rewards: Any, mine: Any, start: int, backwards: int,
 ) -> int:  # fmt: skip
-    """One decision in the games from `first` to `last` (or, with `start` seats, a first deal from each game's stream)."""
+    """One decision in the games from `first` to `last` (or, with `start` seats, a first deal from each game's stream).
+
+    What lies far apart is looked up for many games before they are played: the machine fetches it for several at a time.
+    Who calls with `backwards` by turns finds the games that were last in the cache.
+    """
     log = logs[0]
     over = 0
     chances = np.zeros(8, np.float64)
-    for i in range(first, last):
-        state, record = games[i].state, games[i].bytes
-        for seat in range(ended.shape[1]):
-            ended[i, seat] = 0
-        refused[i] = 0
-        fresh = start > 0
-        seats = start
-        mask, actions = masks[i].row, listed[i].row
-        if start == 0:
-            if chosen[i] < 0 or chosen[i] >= mask.shape[0] or mask[chosen[i]] == 0:
-                refused[i] = 1
+    blocks = (last - first + TOGETHER - 1) // TOGETHER
+    for block in range(blocks):
+        begin = first + TOGETHER * (blocks - 1 - block if backwards else block)
+        end = min(begin + TOGETHER, last)
+        for i in range(begin, end):
+            mask = masks[i].row
+            known = 0 <= chosen[i] < mask.shape[0]
+            refused[i] = 0 if start > 0 or (known and mask[chosen[i]] != 0) else 1
+        for i in range(begin, end):
+            if refused[i] == 0:
+                mask, actions = masks[i].row, listed[i].row
+                for k in range(counts[i]):  # all that is set: quicker than to clear thousands of places
+                    mask[actions[k]] = 0
+        for k in range(end - begin):
+            i = end - 1 - k if backwards else begin + k
+            for seat in range(ended.shape[1]):
+                ended[i, seat] = 0
+            if refused[i] != 0:
                 continue
-            apply(state, asked[i], chosen[i], log)
-            if is_over(state):
-                over += 1
-                fresh = True
-                seats = int(state.seats)
-                ranks(state, ended[i])
-                scores(state, points[i])
-                if seats == 1 and rival_alone and worth <= WIN:
-                    outlook(state, chances)
-                    rewards[i, 0] = chances[0] if worth == WIN else 2.0 * chances[0] - 1.0
-                else:
-                    reward(ended[i], points[i], worth, rewards[i])
-                mine[i] = rewards[i, asked[i]]
-        if fresh:
-            stream = mixed(state.rng)
-            for k in range(record.shape[0]):
-                record[k] = 0
-            setup(state, seats, options, stream)
-        seat = first_waiting(state)
-        asked[i] = seat
-        cover(record, covers, kept, seat)
-        observe(state, seat, observations[i].row[:])
-        for k in range(counts[i]):  # all that is set: quicker than to clear thousands of places
-            mask[actions[k]] = 0
-        counts[i] = legal(state, seat, actions[:])
-        for k in range(counts[i]):
-            mask[actions[k]] = 1
-        uncover(record, covers, kept, seat)
+            state, record = games[i].state, games[i].bytes
+            fresh = start > 0
+            seats = start
+            mask, actions = masks[i].row, listed[i].row
+            if start == 0:
+                apply(state, asked[i], chosen[i], log)
+                if is_over(state):
+                    over += 1
+                    fresh = True
+                    seats = int(state.seats)
+                    ranks(state, ended[i])
+                    scores(state, points[i])
+                    if seats == 1 and rival_alone and worth <= WIN:
+                        outlook(state, chances)
+                        rewards[i, 0] = chances[0] if worth == WIN else 2.0 * chances[0] - 1.0
+                    else:
+                        reward(ended[i], points[i], worth, rewards[i])
+                    mine[i] = rewards[i, asked[i]]
+            if fresh:
+                stream = mixed(state.rng)
+                for k in range(record.shape[0]):
+                    record[k] = 0
+                setup(state, seats, options, stream)
+            seat = first_waiting(state)
+            asked[i] = seat
+            cover(record, covers, kept, seat)
+            observe(state, seat, observations[i].row[:])
+            counts[i] = legal(state, seat, actions[:])
+            for k in range(counts[i]):
+                mask[actions[k]] = 1
+            uncover(record, covers, kept, seat)
     return over
 
 

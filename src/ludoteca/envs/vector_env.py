@@ -78,18 +78,21 @@ class TablesEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
             )
             for share in shares(num_envs, threads)
         ]  # fmt: skip
-        changing = np.zeros(num_envs, np.int64), np.zeros((num_envs, self.seats)), np.zeros(num_envs), 0
+        changing = np.zeros(num_envs, np.int64), np.zeros((num_envs, self.seats)), np.zeros(num_envs), 0, 0
         play = self.engine.bind(step_tables, arguments=(*steps[0], *changing))
         self._steps = [functools.partial(play, *fixed) for fixed in steps]  # what each thread does
         self._helpers = [Helper() for _ in steps[1:]]
+        self._backwards = 0  # by turns from the first game to the last and back
 
     def _call(self, chosen: npt.NDArray[np.int64], start: int = 0) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
         """All seats' rewards and the deciding seats'."""
         rewards, mine = np.zeros((self.num_envs, self.seats)), np.zeros(self.num_envs)
+        self._backwards ^= 1
+        changing = chosen, rewards, mine, start, self._backwards
         for helper, step in zip(self._helpers, self._steps[1:], strict=True):
-            helper.begin(step, chosen, rewards, mine, start)
+            helper.begin(step, *changing)
         try:
-            self._steps[0](chosen, rewards, mine, start)  # in this thread
+            self._steps[0](*changing)  # in this thread
         finally:
             for helper in self._helpers:
                 helper.end()

@@ -228,7 +228,7 @@ def measured(keys: Sequence[str], seconds: float) -> Iterator[tuple[str, list[st
 
 def short(figure: float) -> str:
     """`1.42 M`, `105 k`."""
-    return f"{figure / 1e6:.2f} M" if figure >= 1e6 else f"{figure / 1e3:.3g} k"
+    return f"{figure / 1e6:.2f} M" if figure >= 999_500 else f"{figure / 1e3:.3g} k"
 
 
 def main() -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from ludoteca.core.kernel import NumberList, kernel
-from ludoteca.core.record import Row
 
-from .components import BOOTHS, ITEMS, PASSIONS, TRAITS
+from .components import BOOTHS, ITEMS, PASSIONS
+from .rules.ending import collected
+from .rules.show_off import items_of
 from .state import DRAWN, IN_DECK, ON_BOOTH, ON_STALL, SEATS, State
 
 PLAYER = 8 + PASSIONS
@@ -30,14 +31,25 @@ OBSERVATION_NAMES = (
 )
 OBSERVATION = sum(size for _, size in OBSERVATION_NAMES)
 FIXED = OBSERVATION - SEATS * PLAYER  # before the players
-TENTH = 1.0 / 10.0  # a product instead of a division; as float32 it is the same number
-TEN = np.float32(10.0)
+
+# Parts of the number in a byte: looked up, not divided.
+QUARTERS, FIFTHS, EIGHTHS, TENTHS, TWENTIETHS = (
+    np.arange(256).astype(np.int8) / np.float32(parts) for parts in (4, 5, 8, 10, 20)
+)
 CLAIMS = 7 + PHASES + ITEMS * (7 + SEATS) + BOOTHS * SEATS + SEATS * ITEMS + ITEMS  # before the Items tied for
 ITEM = 7 + SEATS  # numbers of one Item
-HOT = np.eye(ITEM, dtype=np.float32)  # one of them is 1
-# Which of them says where an Item is, by its place (from -1, in the deck), when it is in nobody's Collection.
-OUTSIDE: Row = np.array([0, 0, 0, 0, 0, 0, 1, *(2 + booth for booth in range(BOOTHS))], np.int64)
 assert (IN_DECK, ON_STALL, ON_BOOTH) == (-1, SEATS, SEATS + 1)
+# Which of them says where an Item is, by the number of seats, who looks, and the Item's place (from -1, in the deck).
+WHERE = np.array(
+    [
+        [
+            [0, *(6 + (owner - seat) % max(1, seats) for owner in range(SEATS)), 1, *range(2, 2 + BOOTHS)]
+            for seat in range(SEATS)
+        ]
+        for seats in range(SEATS + 1)
+    ],
+    np.int64,
+)
 
 
 @kernel
@@ -45,7 +57,7 @@ def observe(state: State, seat: int, out: NumberList) -> None:
     """Fills in the observation of a seat."""
     seats = int(state.seats)
     rest = out[CLAIMS:]
-    for k in range(FIXED - CLAIMS + seats * PLAYER):  # all that comes before is written
+    for k in range(FIXED - CLAIMS):  # all the rest is written
         rest[k] = 0.0
     out[0] = state.round_number / 6.0
     out[1] = state.hid_bid / 3.0
@@ -57,21 +69,21 @@ def observe(state: State, seat: int, out: NumberList) -> None:
     for phase in range(PHASES):
         out[7 + phase] = 1.0 if state.phase == phase else 0.0
     n = 7 + PHASES
-    observe_items(state, seat, out[n : n + ITEMS * ITEM], out[FIXED:])
+    observe_items(state, seat, out[n : n + ITEMS * ITEM])
     n += ITEMS * ITEM
     for k in range(seats):
         player = after(seat, k, seats)
         for booth in range(BOOTHS):
-            out[n + booth * SEATS + k] = state.markers[booth, player] * TENTH
+            out[n + booth * SEATS + k] = TENTHS[state.markers[booth, player] & 255]
         m = n + BOOTHS * SEATS + k * ITEMS
         revealed = out[m : m + ITEMS]
         for item in range(ITEMS):
-            revealed[item] = np.float32(state.shown[player, item]) / TEN
-        observe_player(state, player, k == 0, FIXED + k * PLAYER, out)
+            revealed[item] = TENTHS[state.shown[player, item] & 255]
+        observe_player(state, player, k == 0, out[FIXED + k * PLAYER : FIXED + (k + 1) * PLAYER])
     n += BOOTHS * SEATS + SEATS * ITEMS
     own = out[n : n + ITEMS]
     for item in range(ITEMS):
-        own[item] = np.float32(state.quadrant[seat, item]) / TEN
+        own[item] = TENTHS[state.quadrant[seat, item] & 255]
     n += ITEMS
     for item in range(ITEMS):
         if state.claims[item] != 0:
@@ -89,21 +101,14 @@ def after(seat: int, k: int, seats: int) -> int:
 
 
 @kernel
-def observe_items(state: State, seat: int, items: NumberList, players: NumberList) -> None:
-    """Where every Item is, and its value; one in a Collection also counts for its owner."""
+def observe_items(state: State, seat: int, items: NumberList) -> None:
+    """Where every Item is, and its value."""
+    there = WHERE[state.seats, seat]
+    for k in range(ITEMS * ITEM):
+        items[k] = 0.0
     for item in range(ITEMS):
-        place = int(state.location[item])
-        if 0 <= place < SEATS:
-            k = place - seat if place >= seat else place - seat + int(state.seats)
-            players[k * PLAYER + 7] += 1.0 / 8.0
-            for trait in range(3):
-                players[k * PLAYER + 8 + TRAITS[item, trait]] += 1.0 / 4.0
-            is_there = HOT[6 + k]
-        else:
-            is_there = HOT[OUTSIDE[place + 1]]
-        for number in range(ITEM - 1):
-            items[item * ITEM + number] = is_there[number]
-        items[item * ITEM + ITEM - 1] = state.worth[item] * TENTH
+        items[item * ITEM + (there[state.location[item] + 1 & 15] & 15)] = 1.0  # & 15: no number has a sign
+        items[item * ITEM + ITEM - 1] = TENTHS[state.worth[item] & 255]
 
 
 @kernel
@@ -114,12 +119,15 @@ def observe_claims(state: State, seat: int, item: int, n: int, out: NumberList) 
 
 
 @kernel
-def observe_player(state: State, player: int, own: bool, n: int, out: NumberList) -> None:
-    out[n] = 1.0
-    out[n + 1] = state.monkeys[player] / 5.0
-    if own:
-        out[n + 2] = state.supply[player] / 20.0
-    out[n + 3] = state.trash[player] * TENTH
-    out[n + 4] = state.levied[player] / 5.0
-    out[n + 5] = state.waiting[player]
-    out[n + 6] = state.contenders >> player & 1
+def observe_player(state: State, player: int, own: bool, out: NumberList) -> None:
+    out[0] = 1.0
+    out[1] = FIFTHS[state.monkeys[player] & 255]
+    out[2] = TWENTIETHS[state.supply[player] & 255] if own else np.float32(0.0)
+    out[3] = TENTHS[state.trash[player] & 255]
+    out[4] = FIFTHS[state.levied[player] & 255]
+    out[5] = state.waiting[player]
+    out[6] = state.contenders >> player & 1
+    out[7] = EIGHTHS[items_of(state, player) & 255]
+    counts = collected(state, player)
+    for characteristic in range(PASSIONS):
+        out[8 + characteristic] = QUARTERS[counts >> 4 * characteristic & 15]

@@ -47,6 +47,9 @@ OBSERVATION_NAMES = (
 )
 OBSERVATION = sum(size for _, size in OBSERVATION_NAMES)
 PRINTED = 6 * SQUARES + 4 * LINES
+TRACK = 3 * SQUARES + PLACES + LINES  # of a player's numbers, where those of the Meeps track begin …
+REST = TRACK + 3 * NEXT_SPACES  # … and where the single ones do
+assert PLACES == 16  # so that four bits say which
 # Products instead of divisions; as float32 they are the same numbers.
 FIFTH, NINTH, TENTH, TWELFTH, TWENTIETH, THIRTIETH, FIFTIETH = (1.0 / n for n in (5, 9, 10, 12, 20, 30, 50))
 
@@ -79,7 +82,7 @@ def telling_places(rows: npt.NDArray[np.float32]) -> list[int]:
     """A few places in which every two rows differ that differ at all."""
     places, groups = list[int](), [list(range(len(rows)))]
     while together := next((group for group in groups if len(np.unique(rows[group], axis=0)) > 1), None):
-        places.append(int(np.ptp(rows[together], axis=0).argmax()))
+        places.append(int((np.ptp(rows[together], axis=0) > 0).argmax()))  # as near to the beginning as there is one
         told = np.unique(rows[:, places], axis=0, return_inverse=True)[1]
         groups = [np.flatnonzero(told == group).tolist() for group in np.unique(told)]
     return places
@@ -106,7 +109,7 @@ def observe(state: State, seat: int, out: NumberList) -> None:
         n += 6
     seats = int(state.seats)
     for k in range(seats):
-        observe_player(state, seat + k if seat + k < seats else seat + k - seats, n, out)
+        observe_player(state, seat + k if seat + k < seats else seat + k - seats, out[n : n + PLAYER])
         n += PLAYER
 
 
@@ -123,38 +126,40 @@ def observe_sheet(sheet: int, numbers: NumberList) -> None:
 
 
 @kernel
-def observe_player(state: State, player: int, n: int, out: NumberList) -> None:
-    observe_squares(state.visited[player], out[n : n + SQUARES])
-    observe_squares(state.crossed[player], out[n + SQUARES : n + 2 * SQUARES])
-    n += 2 * SQUARES
-    rest = out[n : n + PLAYER - 2 * SQUARES]
-    for k in range(PLAYER - 2 * SQUARES):
-        rest[k] = 0.0
+def observe_player(state: State, player: int, out: NumberList) -> None:
+    sheet = int(state.sheet)
+    observe_squares(state.visited[player], out[:SQUARES])
+    observe_squares(state.crossed[player], out[SQUARES : 2 * SQUARES])
+    for k in range(2 * SQUARES, PLAYER):
+        out[k] = 0.0
     if state.pawn[player] != NOTHING:
-        out[n + state.pawn[player]] = 1.0
-    n += SQUARES
-    for hall in range(HALL_COUNT[state.sheet]):
-        if state.closed[player] >> hall & 1:
-            out[n + HALL_PLACE[state.sheet, hall]] += 1.0
-    n += PLACES
+        out[2 * SQUARES + state.pawn[player]] = 1.0
+    closed = state.closed[player]
+    for hall in range(HALL_COUNT[sheet]):
+        out[3 * SQUARES + (HALL_PLACE[sheet, hall] & 15)] += closed >> hall & 1
     for line in range(LINES):
-        missing = COMBO_NEED[state.sheet, line] - count(state.closed[player] & COMBO_MASK[state.sheet, line])
-        out[n + line] = max(0, missing) / 4.0
-    n += LINES
+        missing = COMBO_NEED[sheet, line] - count(closed & COMBO_MASK[sheet, line])
+        out[3 * SQUARES + PLACES + line] = max(0, missing) / 4.0
+    observe_track(sheet, state.meeps[player], out[TRACK : TRACK + 3 * NEXT_SPACES])
+    out[REST] = state.abilities[player, 0] / 2.0
+    out[REST + 1] = state.abilities[player, 1] / 2.0
+    out[REST + 2] = state.total[player] * THIRTIETH
+    out[REST + 3] = state.turn_points[player] * TENTH
+    out[REST + 4] = state.filled[player] * TWELFTH
+    out[REST + 5] = state.meeps[player] * NINTH
+    out[REST + 6] = 1.0 - state.waiting[player]
+    out[REST + 7] = 1.0
+
+
+@kernel
+def observe_track(sheet: int, first: int, spaces: NumberList) -> None:
+    """The next spaces of the Meeps track: points, and the ability that one of them brings."""
     for k in range(NEXT_SPACES):
-        space = state.meeps[player] + k
-        if space < SQUARES:
-            out[n] = TRACK_POINTS[state.sheet, space] * FIFTH
-            observe_ability(TRACK_ABILITY[state.sheet, space], n + 1, out)
-        n += 3
-    out[n] = state.abilities[player, 0] / 2.0
-    out[n + 1] = state.abilities[player, 1] / 2.0
-    out[n + 2] = state.total[player] * THIRTIETH
-    out[n + 3] = state.turn_points[player] * TENTH
-    out[n + 4] = state.filled[player] * TWELFTH
-    out[n + 5] = state.meeps[player] * NINTH
-    out[n + 6] = 1.0 - state.waiting[player]
-    out[n + 7] = 1.0
+        if first + k < SQUARES:
+            spaces[3 * k] = TRACK_POINTS[sheet, first + k] * FIFTH
+            ability = TRACK_ABILITY[sheet, first + k]
+            if ability != NOTHING:
+                spaces[3 * k + 1 + ability] = 1.0
 
 
 @kernel
@@ -165,9 +170,3 @@ def observe_squares(bits: int, squares: NumberList) -> None:
         for k in range(8):
             squares[8 * byte + k] = numbers[k]
     squares[SQUARES - 1] = 1.0 if bits >> SQUARES - 1 & 1 else 0.0
-
-
-@kernel
-def observe_ability(ability: int, n: int, out: NumberList) -> None:
-    if ability != NOTHING:
-        out[n + ability] = 1.0

@@ -15,7 +15,7 @@ import numpy as np
 
 from ludoteca.core.errors import BadData
 from ludoteca.core.forms import Cells, Column, Form, Mistake, Words, chosen
-from ludoteca.core.record import Grid
+from ludoteca.core.record import Grid, Row
 from ludoteca.core.sheets import read_sheet
 from ludoteca.core.words import LANGUAGES, catalogue
 
@@ -111,3 +111,5 @@ assert not FORM.again(_content), FORM.again(_content)
 # The three characteristics of each Item, and the five Items that share each characteristic.
 TRAITS: Grid = np.array([[CHARACTERISTICS.index(c) for c in item.characteristics] for item in ITEM_LIST], np.int64)
 SHARED_BY: Grid = np.array([[i for i in range(ITEMS) if c in TRAITS[i]] for c in range(PASSIONS)], np.int64)
+# Each Item's characteristics in one number, four bits for each: the sum over a Collection counts all of them at once.
+COUNTED: Row = np.array([sum(1 << 4 * int(c) for c in traits) for traits in TRAITS], np.int64)

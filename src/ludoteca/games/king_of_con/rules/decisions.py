@@ -122,9 +122,16 @@ def go_on(state: State, log: Log) -> None:
         elif state.phase == SPOILS and divide_spoils(state, log):
             pass
         elif state.phase == SHOW_OFF and state.step < PASSIONS:
-            settle_dominance(state, log)
+            settle_dominances(state, log)
         else:
             end_phase(state, log)
+
+
+@kernel
+def settle_dominances(state: State, log: Log) -> None:
+    """One after the other, as long as nobody must decide."""
+    while state.step < PASSIONS and not somebody_waits(state):
+        settle_dominance(state, log)
 
 
 @kernel

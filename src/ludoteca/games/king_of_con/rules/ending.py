@@ -6,7 +6,7 @@ from ludoteca.core.kernel import Log, ScoreList, kernel
 from ludoteca.core.log import NOBODY, tell
 from ludoteca.core.record import EVERYONE
 
-from ..components import ITEMS, PASSIONS, SHARED_BY, SHARING, TOKENS
+from ..components import COUNTED, ITEMS, PASSIONS, SHARED_BY, SHARING, TOKENS
 from ..facts import ENDED, EPIC, SCORED, UNCOVERED
 from ..state import FINISHED, SEATS, State
 from .show_off import items_of
@@ -15,6 +15,10 @@ ROUNDS = 6  # §8.1
 EPIC_SIZE = 4  # §8.2
 TOKENS_A_POINT = 3  # §8.7
 KEPT = 2  # Passions
+FOURS = sum(
+    EPIC_SIZE << 4 * characteristic for characteristic in range(PASSIONS)
+)  # in `collected`: four or five of one
+assert EPIC_SIZE == 4 and SHARING < 2 * EPIC_SIZE
 
 SIX_ROUNDS, BY_EPIC = 1, 2
 
@@ -29,14 +33,25 @@ def sharing(state: State, seat: int, characteristic: int) -> int:
 
 
 @kernel
+def collected(state: State, seat: int) -> int:
+    """How often the player's Collection has each characteristic, in one number: four bits for each."""
+    counts = 0
+    for item in range(ITEMS):
+        counts += (state.location[item] == seat) * COUNTED[item]
+    return counts
+
+
+@kernel
 def tell_epics(state: State, log: Log) -> bool:
     """§8.2 Four Items with a characteristic in common end the game; §8.3 asked at the end of phases 2 and 3 only."""
     found = False
     for seat in range(state.seats):
+        if collected(state, seat) & FOURS == 0:
+            continue
+        found = True
         for characteristic in range(PASSIONS):
             items = sharing(state, seat, characteristic)
             if items >= EPIC_SIZE:
-                found = True
                 tell(log, EPIC, seat, EVERYONE, characteristic, items)
     return found
 

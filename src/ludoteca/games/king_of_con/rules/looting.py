@@ -39,19 +39,34 @@ def value(state: State, item: int) -> int:
 def reveal_offers(state: State, log: Log) -> None:
     """§6.3 First every owner's own tokens go onto the cards, then the offers are compared."""
     tell(log, SCREENS_UP, NOBODY, EVERYONE, 0)
+    offers = 0
     for seat in range(state.seats):
-        show_offers(state, seat, log)
+        offers += show_offers(state, seat, log)
     for item in range(ITEMS):
-        if state.location[item] != IN_DECK:
-            compare_offers(state, item, log)
-        elif state.mistakes == 1:
-            waste_all(state, item, log)
+        state.claims[item] = 0
+    if offers > 0:
+        for item in range(ITEMS):
+            if not is_wanted(state, item):
+                continue
+            if state.location[item] != IN_DECK:
+                compare_offers(state, item, log)
+            else:
+                waste_all(state, item, log)
     state.phase = SPOILS
 
 
 @kernel
-def show_offers(state: State, seat: int, log: Log) -> None:
-    """§6.3 Tokens on one's own Item raise its value and stay there."""
+def is_wanted(state: State, item: int) -> bool:
+    """Whether anybody has tokens on its slot."""
+    tokens = 0
+    for seat in range(state.seats):
+        tokens |= state.shown[seat, item]
+    return tokens > 0
+
+
+@kernel
+def show_offers(state: State, seat: int, log: Log) -> int:
+    """§6.3 Tokens on one's own Item raise its value and stay there; returns on how many slots there are tokens."""
     offers = 0
     for item in range(ITEMS):
         tokens = state.quadrant[seat, item]
@@ -67,6 +82,7 @@ def show_offers(state: State, seat: int, log: Log) -> None:
                 tell(log, OFFERED, seat, EVERYONE, item, tokens, -1, tokens)
     if offers == 0:
         tell(log, PASSED, seat, EVERYONE, 0)
+    return offers
 
 
 @kernel
@@ -127,12 +143,13 @@ def next_spoils(state: State) -> int:
         return int(state.picked)
     everybody = 0
     for item in range(ITEMS):
+        everybody |= state.claims[item]
+    if everybody == 0:
+        return ITEMS
+    for item in range(ITEMS):
         bits = state.claims[item]
         if bits > 0 and only_one(bits):
             return item
-        everybody |= bits
-    if everybody == 0:
-        return ITEMS
     picker = lowest_monkey(state, everybody)
     only = -1
     for item in range(ITEMS):

@@ -12,7 +12,7 @@ from ludoteca.core.record import EVERYONE
 from ..actions import CLAIM, CLAIM_DOMINANCE, CONCEDE, CONCEDE_DOMINANCE
 from ..components import ITEMS
 from ..facts import LEFT_TIE, SWAPPED, TIED, TOOK_TIE
-from ..state import BUYING, CLAIMED, CONCEDED, NO_WORD, SHOW_OFF, State
+from ..state import BUYING, CLAIMED, CONCEDED, NO_WORD, SEATS, SHOW_OFF, State
 
 
 @kernel
@@ -22,12 +22,12 @@ def only_one(bits: int) -> bool:
 
 @kernel
 def lowest_monkey(state: State, bits: int) -> int:
-    """§3.1 The seat of these that has the lowest number."""
-    lowest = -1
+    """§3.1 The seat of these, one at least, that has the lowest number."""
+    lowest = 8 * SEATS + 8  # the Monkey's number and the seat in one, to be compared at once
     for seat in range(state.seats):
-        if bits >> seat & 1 == 1 and (lowest < 0 or state.monkeys[seat] < state.monkeys[lowest]):
-            lowest = seat
-    return lowest
+        if bits >> seat & 1 == 1:
+            lowest = min(lowest, 8 * int(state.monkeys[seat]) + seat)
+    return lowest & 7
 
 
 @kernel

@@ -50,8 +50,7 @@ def dominion(state: State, seat: int, characteristic: int) -> int:
     total = 0
     for n in range(SHARING):
         item = SHARED_BY[characteristic, n]
-        if state.location[item] == seat:
-            total += ONE_ITEM + state.worth[item]
+        total += (state.location[item] == seat) * (ONE_ITEM + int(state.worth[item]))
     return total
 
 
@@ -59,25 +58,26 @@ def dominion(state: State, seat: int, characteristic: int) -> int:
 def settle_dominance(state: State, log: Log) -> None:
     """§7.3 Most Items; §7.4 then most tokens on them, then Monkeys; §7.5 without such Items nobody is paid."""
     characteristic = int(state.step)
-    best = 0
+    best, ahead = 0, 0
     for seat in range(state.seats):
-        best = max(best, dominion(state, seat, characteristic))
+        standing = dominion(state, seat, characteristic)
+        ahead = (ahead if standing <= best else 0) | (standing >= best) << seat
+        best = max(best, standing)
     if best == 0:
         tell(log, UNDOMINATED, NOBODY, EVERYONE, characteristic)
         state.step += 1
         return
     if state.contenders == 0:
-        for seat in range(state.seats):
-            if dominion(state, seat, characteristic) == best:
-                state.contenders |= 1 << seat
-        if not only_one(state.contenders):
-            announce_tie(state, state.contenders, NOTHING, characteristic, best % ONE_ITEM, log)
+        state.contenders = ahead
+        if not only_one(ahead):
+            announce_tie(state, ahead, NOTHING, characteristic, best % ONE_ITEM, log)
     winner = entitled_to(state, NOTHING, characteristic, log)
     if winner < 0:
         state.waiting[lowest_monkey(state, state.contenders)] = 1
     else:
-        how = decided_by(state, characteristic, best)
-        tell(log, DOMINATED, winner, EVERYONE, characteristic, best // ONE_ITEM, how, best % ONE_ITEM)
+        if log.room != 0:  # nobody counts once more in play-outs
+            how = decided_by(state, characteristic, best)
+            tell(log, DOMINATED, winner, EVERYONE, characteristic, best // ONE_ITEM, how, best % ONE_ITEM)
         paid = draw(state, 1, log)  # §7.3
         state.supply[winner] += paid
         state.contenders = 0
