@@ -84,7 +84,8 @@ def test_nothing_outside_its_own_folder_names_a_game() -> None:
     shared = [path for folder in folders for path in folder.rglob("*") if path.suffix in WRITTEN]
     looked_at = 0
     for path in shared:
-        if "page" in path.relative_to(ROOT).parts[:3] or GAMES & set(path.parts):
+        parts = path.relative_to(ROOT).parts  # the checkout itself may lie in a folder called like a game
+        if "page" in parts[:3] or GAMES & set(parts):
             continue
         looked_at += 1
         for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):

@@ -1,5 +1,7 @@
 """The learned judgement: it begins as `outlook`, machine code and lessons compute the same, and a wrong file is refused."""
 
+from __future__ import annotations
+
 import dataclasses
 import json
 import pathlib
@@ -10,11 +12,14 @@ import pytest
 
 from ludoteca import catalogue
 from ludoteca.bots import judgement, levels, search
-from ludoteca.core.engine import Engine, interpreted
+from ludoteca.bots.judgement import room_for
+from ludoteca.bots.search import judge
+from ludoteca.core.engine import Engine, compiled, interpreted
 from ludoteca.core.errors import BadData
 from ludoteca.core.game import Game
-from ludoteca.core.record import Record
-from ludoteca.lab.expert_iteration import Network, Plan, Positions, forward, slopes_of
+from ludoteca.core.kernel import ChanceList, ChanceTable, NumberList, ScoreList
+from ludoteca.core.record import Record, States
+from ludoteca.lab.expert_iteration import Network, Plan, Positions, forward, log_odds, slopes_of
 
 HOUSE = catalogue.keys(catalogue.HOUSE)
 
@@ -68,6 +73,48 @@ def test_the_kernel_says_what_the_lessons_taught(seats: int, monkeypatch: pytest
     said = corrected(engine, states, network.flat(), monkeypatch)
     assert said == pytest.approx(taught, abs=1e-4)
     assert abs(said - engine.outlook(states)).max() > 0.01
+
+
+def judge_all(
+    states: States, seats: int, weights: NumberList, values: ChanceTable, ranking: ScoreList, extremes: ChanceList
+) -> int:
+    """As the search judges where a play-out ends."""
+    room = room_for(seats, weights)
+    for k in range(states.shape[0]):
+        judge(states[k], seats, 0, ranking, extremes, values[k], weights, room)
+    return 0
+
+
+@pytest.mark.parametrize("key", [key for key in HOUSE if judgement.own_file(catalogue.game(key)).is_file()])
+def test_the_machine_code_judges_as_the_lessons_do_with_the_weights_a_game_comes_with(key: str) -> None:
+    """Positions of random games, at the smallest and at the largest table, all of them in one compiled call."""
+    engine = compiled(catalogue.game(key))
+    weights = judgement.weights_of(engine.game)
+    learned = Network(engine.game.feature_count, Plan(key, goes_on=True)).parameters
+    for seats in (2, engine.game.seats[-1]):
+        states = np.concatenate([positions_of_chance(engine, seats, seed) for seed in range(4)])
+        values = np.zeros((len(states), 8))
+        spare = np.zeros(8, np.int64), np.zeros(2)
+        engine.bind(judge_all, records=search.RECORDS)(states, seats, weights, values, *spare)
+        chances = np.stack([engine.outlook(states[k : k + 1]) for k in range(len(states))])
+        features = np.stack(
+            [[engine.features(states[k : k + 1], seat) for seat in range(seats)] for k in range(len(states))]
+        )
+        taught = forward(learned, Positions(features, log_odds(chances), chances.astype(np.float32)))[-1]
+        assert values[:, :seats] == pytest.approx(taught, abs=1e-4)
+        assert abs(taught - chances).max() > 0.05, "what was learned says something"
+
+
+def positions_of_chance(engine: Engine, seats: int, seed: int) -> Any:
+    """Every fifth position of a game that chance plays."""
+    luck, states, found, number = np.random.default_rng(seed), engine.start(seats, {}, seed), [], 0
+    while not engine.is_over(states):
+        seat = engine.waiting(states)[0]
+        if number % 5 == 0:
+            found.append(states.copy())
+        engine.decide(states, 0, seat, int(luck.choice(engine.legal(states, 0, seat))))
+        number += 1
+    return np.concatenate(found)
 
 
 @pytest.mark.parametrize("seats", [2, 4])

@@ -60,6 +60,18 @@ def test_alone_it_goes_for_points(engine: Any) -> None:
     assert choose(engine, engine.start(1), 0, iterations=500) == toy.BEST_ALONE
 
 
+def test_at_a_table_of_four_the_end_seemed_better_than_any_position_before_it() -> None:
+    """Ends were worth 0.375 on average and positions 0.25, so that whoever could end the game was too fond of it."""
+    for chances, ranks in (([0.25] * 4, [1, 1, 1, 1]), ([1.0, 0.0, 0.0, 0.0], [1, 2, 2, 2])):
+        before, end = np.array(chances), np.empty(4)
+        search.count_ranks_too(4, before)
+        search.judge_ranks(4, np.array(ranks), end)
+        assert before == pytest.approx(end)
+    third = np.array([0.6, 0.3, 0.1])
+    search.count_ranks_too(3, third)
+    assert third == pytest.approx([0.3 + (2 / 3 + 6 / 7) / 4, 0.15 + (1 / 3 + 3 / 4) / 4, 0.05 + (1 / 7 + 1 / 4) / 4])
+
+
 def test_mixing_draws_by_visits_among_the_best() -> None:
     tried = [search.Tried(70, 60, 0.5), search.Tried(71, 30, 0.6), search.Tried(72, 10, 0.9)]
     assert {search.favourite(tried, 0.0, seed) for seed in range(900)} == {70}

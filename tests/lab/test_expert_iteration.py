@@ -44,7 +44,7 @@ def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(whole: Any, tmp_pa
     expert_iteration.run(TINY, tmp_path, games=8, workers=1)
     with pytest.raises(BadData, match="--resume"):
         expert_iteration.run(TINY, tmp_path, games=12, workers=1)
-    with pytest.raises(BadData, match="other settings: seed"):
+    with pytest.raises(BadData, match=f"other settings: seed {TINY.seed}. With these"):
         expert_iteration.run(dataclasses.replace(TINY, seed=2), tmp_path, games=12, resume=True, workers=1)
     again = expert_iteration.run(TINY, tmp_path, games=12, resume=True, workers=1)
     assert (again.network.flat() == whole[1].network.flat()).all()

@@ -112,7 +112,7 @@ def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(
 def test_a_run_is_not_written_over_and_not_mixed(learn: Any, plan: Any, whole: Any) -> None:
     with pytest.raises(BadData, match="--resume goes on"):
         learn.run(plan, whole[0])
-    with pytest.raises(BadData, match="other settings: seed, rate"):
+    with pytest.raises(BadData, match=f"other settings: seed {plan.seed}, rate {plan.rate}. With these"):
         learn.run(dataclasses.replace(plan, seed=7, rate=0.5), whole[0], resume=True)
 
 

@@ -2,8 +2,9 @@
 
 The bot knows only the record as its seat may see it. Every iteration guesses what is hidden (`imagine`, or else
 `determinize`), goes down one tree that all guesses share, adds one node, plays on for a few decisions, and judges the
-position with the game's `outlook`, corrected by what was learned (judgement.py), or by the ranks, if the game ended. A
-node's worth is what it brought to the seat that moved into it.
+position with the game's `outlook`, corrected by what was learned (judgement.py), or by the ranks, if the game ended; both
+ways half of a position's worth is to win, half to leave others behind. A node's worth is what it brought to the seat that
+moved into it.
 
 - **Availability.** An action that is possible only under some guesses is compared by how often it was possible.
 - **Widening.** A node tries the most promising actions first (`appraise`), and more of them the more often it is
@@ -61,6 +62,7 @@ from .judgement import NOT_LEARNED, correct, room_for, weights_of
 NEVER = 1 << 30
 FOLLY = -1e6  # `appraise` below this: surely good for nothing, and not tried while there is something else
 MOST_APART = 20.0  # what looks worse than the best by so many temperatures has a prior of nearly nothing
+RARE = 1e-9  # a chance that is hardly one
 BETWEEN_CLOCKS = 128  # iterations, where time is what ends the search
 
 # How far a search has come, for where it goes on after a look at the clock: nodes used, whether the first decision is made
@@ -485,6 +487,8 @@ def judge(
         outlook(state, value)
         if weights.shape[0] > NOT_LEARNED and seats > 1:
             correct(state, seats, weights, room, value)
+        elif seats > 2:
+            count_ranks_too(seats, value)
 
 
 @kernel
@@ -502,6 +506,21 @@ def judge_ranks(seats: int, ranking: ScoreList, value: ChanceList) -> None:
                 behind += 0.5
         won = 1.0 / firsts if ranking[seat] == 1 else 0.0
         value[seat] = 0.5 * won + 0.5 * behind / (seats - 1)
+
+
+@kernel
+def count_ranks_too(seats: int, value: ChanceList) -> None:
+    """Of each seat's chance to win, what the position is worth to it, as the end would be: by `judge_ranks`.
+
+    Whoever is twice as likely to win as another is taken to be twice as likely to come before them.
+    """
+    chance = value.copy()
+    for seat in range(seats):
+        behind = 0.0
+        for other in range(seats):
+            if other != seat:
+                behind += (chance[seat] + RARE) / (chance[seat] + chance[other] + 2.0 * RARE)
+        value[seat] = 0.5 * chance[seat] + 0.5 * behind / (seats - 1)
 
 
 @kernel

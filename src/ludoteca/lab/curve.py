@@ -14,6 +14,8 @@ import struct
 import time
 from collections.abc import Mapping, Sequence
 
+from ludoteca.core.errors import BadData
+
 Row = Mapping[str, float | None]
 EVENTS = "events.out.tfevents.ludoteca"  # TensorBoard reads files with this word in their names
 
@@ -25,6 +27,14 @@ def write_table(curve: Sequence[Row], columns: Sequence[str], path: pathlib.Path
         sheet.writeheader()
         for row in curve:
             sheet.writerow({name: f"{value:.6g}" if isinstance(value, float) else value for name, value in row.items()})
+
+
+def check_plan(plan: Mapping[str, object], kept: Mapping[str, object], folder: pathlib.Path) -> None:
+    """Refuses to go on with a run by another plan than it began with; says with which settings it would go on."""
+    other = [f"{name} {kept.get(name)}" for name, value in plan.items() if kept.get(name) != value]
+    if other:
+        sentence = f"The run in {folder} had other settings: {', '.join(other)}. With these it goes on."
+        raise BadData(sentence, "no_such_value")
 
 
 class Events:

@@ -38,7 +38,7 @@ from ludoteca.core.errors import BadData
 from ludoteca.core.game import Game
 
 from . import arena, chart
-from .curve import Events, write_table
+from .curve import Events, check_plan, write_table
 from .pools import Workers
 
 Floats = npt.NDArray[np.float32]
@@ -501,9 +501,7 @@ class Learner:
         """Goes back to where `save` was called last; only with the same plan."""
         with np.load(self.folder / "checkpoint.npz", allow_pickle=False) as kept:
             going = json.loads(str(kept["going"]))
-            other = [name for name, value in asdict(self.plan).items() if going["plan"].get(name) != value]
-            if other:
-                raise BadData(f"The run in {self.folder} had other settings: {', '.join(other)}.", "no_such_value")
+            check_plan(asdict(self.plan), going["plan"], self.folder)
             for name in self.network.parameters:
                 self.network.parameters[name], self.network.average[name] = kept[name], kept[f"average_{name}"]
                 self.network.means[name], self.network.squares[name] = kept[f"mean_{name}"], kept[f"square_{name}"]

@@ -33,6 +33,7 @@ from ludoteca.core.record import States
 PATIENCE = 30.0  # seconds to wait for an answer
 BREATH = 1.0  # seconds to wait when the house says that we are too fast
 MOST_REFUSALS = 20  # in a row
+UNKNOWN = "This house knows no guest with that token; without --token the bot comes as a new one."
 COMING_BACK = 5  # times in a row that a lost line is opened again
 
 
@@ -93,7 +94,7 @@ class Guest:
         except urllib.error.HTTPError as error:
             try:
                 said = json.load(error)
-                raise BadData(said["sentence"], said["key"]) from None
+                raise BadData(UNKNOWN if said["key"] == "who_are_you" else said["sentence"], said["key"]) from None
             except (ValueError, KeyError, TypeError):
                 raise BadData(f"{self.house} answers {error.code}.", "bad_address") from None
         except (OSError, ValueError) as error:
@@ -204,10 +205,10 @@ def run_command(args: argparse.Namespace) -> int:
     """Sits down, plays and says how it went."""
     place = Place.read(args.address)
     guest = Guest(place.house, args.token)
-    if not args.token:
-        print(f"Token of this bot, to come back as the same guest: --token {guest.token}", flush=True)
     guest.ask("/api/me", {"name": args.name or name_of(args.bot).rpartition(":")[2]})
     player = Player(place, guest, args.bot, args.seat)
+    if not args.token:
+        print(f"Token of this bot, to come back as the same guest: --token {guest.token}", flush=True)
     print(f"On chair {player.seat + 1}: {player.game.title}.", flush=True)
     result = player.play()
     print(f"Rank {result['ranks'][player.seat]} of {len(result['ranks'])}; ranks {result['ranks']}.")

@@ -30,7 +30,7 @@ from ludoteca.core.errors import BadData
 from ludoteca.core.game import Game
 
 from . import arena, chart
-from .curve import Events, write_table
+from .curve import Events, check_plan, write_table
 
 NEVER = -1e9  # the preference for an illegal action: its probability is exactly zero
 Row = dict[str, float | None]  # a line of the curve
@@ -184,9 +184,7 @@ class Learner:
     def restore(self, path: pathlib.Path) -> None:
         """Goes back to where `save` was called; only with the same plan."""
         kept = torch.load(path, weights_only=True)
-        other = [name for name, value in asdict(self.plan).items() if kept["plan"].get(name) != value]
-        if other:
-            raise BadData(f"The run in {path.parent} had other settings: {', '.join(other)}.", "no_such_value")
+        check_plan(asdict(self.plan), kept["plan"], path.parent)
         self.network.load_state_dict(kept["network"])
         self.optimiser.load_state_dict(kept["optimiser"])
         self.chance.set_state(kept["chance"])

@@ -17,7 +17,6 @@ import msgspec
 
 SEATS = 4
 PING_EVERY = 15.0
-LOOK_EVERY = 0.002  # seconds between two looks whether everybody has seen a move
 PATIENCE = 2.0  # seconds that a move which was late may take beyond the end
 UPDATE = b'{"type":"update","seq":'
 DONE = b'{"type":"done"'
@@ -161,6 +160,7 @@ class Desk:
         self._clock = asyncio.get_running_loop().time
         self._due = 0.0  # when the move in the air was due
         self._on_its_way = False
+        self._waits: asyncio.Future[None] | None = None  # until everybody has seen the last move
         self._pinged, self._turn = 0.0, 0  # when somebody last pinged, and how many have
 
     async def sit(self, secrets: Sequence[str], port_of: Callable[[int], int]) -> None:
@@ -184,13 +184,26 @@ class Desk:
         due, self._pinged = start + self._dice.random() * every, start
         while due < end and not self.finished:
             await asyncio.sleep(max(0.0, due - self._clock()))
-            while not self.settled:
-                await asyncio.sleep(LOOK_EVERY)
-                if self._clock() > end + PATIENCE:
-                    return
+            if not await self._settle(end + PATIENCE):
+                return
             self._ping()
             self._decide(due)
             due += every
+
+    async def _settle(self, latest: float) -> bool:
+        """Waits until everybody has seen the last move, up to that time; whether they have."""
+        if not self.settled:
+            loop = asyncio.get_running_loop()
+            self._waits = loop.create_future()
+            timer = loop.call_at(latest, self._go_on)
+            await self._waits
+            timer.cancel()
+        return self.settled
+
+    def _go_on(self) -> None:
+        if self._waits is not None:
+            self._waits.set_result(None)
+            self._waits = None
 
     def _ping(self) -> None:
         """Everybody now and then, one after the other: pages do not ping at the same moment."""
@@ -220,6 +233,7 @@ class Desk:
             self._on_its_way = False
             self.told.moves += 1
             self.told.seen.append(self._clock() - self._due)
+            self._go_on()
 
     def watched(self, line: Line) -> None:
         """A spectator sees a position."""
@@ -234,6 +248,8 @@ class Desk:
         """The last move was refused."""
         self.told.refused += 1
         self._on_its_way = False
+        if self.settled:
+            self._go_on()
 
     def leave(self) -> None:
         """Everybody goes."""

@@ -49,6 +49,7 @@ SEATS = range(2, 5)  # a puzzle should be taken in at a glance
 AMOUNT = "tokens"  # offers at the same place that differ only by this are one option: how many is a matter of degree
 TRIES = 16  # of each level, to see how often it finds the decision; of the strongest, a quarter
 A_GAME = 2  # puzzles from one game, at most
+COUNT = 12  # puzzles, where nobody says how many
 LARGEST_SEED = (1 << 53) - 1  # what any reader of JSON can count to
 
 
@@ -222,7 +223,11 @@ def finds(engine: CompiledEngine, level: str, seen: States, seat: int, luck: int
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """The arguments of `ludoteca puzzles`."""
     command.add_argument("game")
-    command.add_argument("--count", type=int, default=12, help="how many puzzles (default: %(default)s)")
+    command.add_argument(
+        "--count",
+        type=int,
+        help=f"how many puzzles (default: {COUNT}; with --again those that still hold, no new ones)",
+    )
     command.add_argument("--seed", type=int, default=1, help="another seed, other puzzles (default: %(default)s)")
     command.add_argument(
         "--guesses", type=int, default=GUESSES, help="in which each decision is tried (default: %(default)s)"
@@ -244,11 +249,13 @@ def run_command(arguments: argparse.Namespace) -> None:
     engine = levels.prepare(game)
     games = games_of_records(engine, arguments.records) if arguments.records else games_of_bots(engine, arguments.seed)
     if arguments.again:
-        games = itertools.chain(games_of_puzzles(engine, puzzles_of(game)), games)
+        known = games_of_puzzles(engine, puzzles_of(game))
+        games = known if arguments.count is None else itertools.chain(known, games)
+    count = COUNT if arguments.count is None and not arguments.again else arguments.count
     place = arguments.out or place_of(game)
-    told = (
-        f"ludoteca puzzles {game.key} --count {arguments.count} --seed {arguments.seed} --guesses {arguments.guesses}"
-    )
+    told = f"ludoteca puzzles {game.key} --seed {arguments.seed} --guesses {arguments.guesses}"
+    told += "" if count is None else f" --count {count}"
+    told += " --again" if arguments.again else ""
     puzzles: list[Puzzle] = []
     for puzzle in made(engine, games, arguments.seed, arguments.guesses):
         if puzzle.id in {known.id for known in puzzles}:
@@ -260,6 +267,6 @@ def run_command(arguments: argparse.Namespace) -> None:
             f"{len(puzzles)}: {puzzle.best.action} in round {puzzle.round} of {puzzle.seats} seats; found by {share}.",
             file=sys.stderr,
         )
-        if len(puzzles) == arguments.count:
+        if len(puzzles) == count:
             break
     print(f"{len(puzzles)} puzzles of {game.title} are in {place}.")

@@ -2,7 +2,7 @@
 
     ludoteca arena GAME search:iterations=80,mixing=0 ludoteca.lab.response:ToFavourites
     ludoteca arena GAME search:iterations=80 ludoteca.lab.response:ToMixing
-    ludoteca arena GAME master:iterations=400,seconds=0 ludoteca.lab.response:ToMaster
+    ludoteca arena GAME master:iterations=2000,seconds=0 ludoteca.lab.response:ToMaster
 
 Who always plays the favourite is foreseen. The responder searches as its rival does. Where both decide at the same time, it
 also guesses worlds, asks the rival's own program what it would do in each, and takes the best of its own favourites
@@ -21,7 +21,8 @@ from ludoteca.core.engine import CompiledEngine, interpreted
 from ludoteca.core.record import States
 
 ITERATIONS = 80  # as `club` thinks
-OF_MASTER = 400  # of the strongest level's: with all of them a game would take hours
+OF_MASTER = 2000  # of the strongest level's: with all of them a game would take long
+Answers = dict[tuple[int, bytes], int]  # what the rival's program does, by its draw and what it sees
 
 
 @dataclass(frozen=True)
@@ -43,14 +44,20 @@ class Response:
             return thought.action
         mine = [one.action for one in thought.tried[: self.favourites]]
         worth = dict.fromkeys(mine, 0.0)
+        answered: Answers = {}
         for number in range(self.guesses):
             world = guessed(sight, number)
             for action in mine:
-                worth[action] += self.outcome(sight, bot, world, action, number)
+                worth[action] += self.outcome(sight, bot, world, action, number, answered)
         return max(mine, key=lambda action: worth[action])
 
-    def outcome(self, sight: Sight, bot: levels.Bot, world: States, action: int, number: int) -> float:
-        """How this seat stands once all have sealed: it does this, and everybody then what the rival's program does."""
+    def outcome(
+        self, sight: Sight, bot: levels.Bot, world: States, action: int, number: int, answered: Answers
+    ) -> float:
+        """How this seat stands once all have sealed: it does this, and everybody then what the rival's program does.
+
+        A rival cannot see what this seat has sealed, so that it is asked once for all of this seat's favourites.
+        """
         engine, after = sight.engine, world.copy()
         asked = engine.waiting(after)
         engine.apply(after, 0, sight.seat, action)
@@ -60,7 +67,11 @@ class Response:
             while not sealed and not engine.is_over(after) and seat in engine.waiting(after):
                 step += 1
                 redacted = sight.game.redact(after, 0, seat)
-                answer = bot.choose(engine, redacted, seat, derive(sight.seed, number, seat, step))
+                asking = derive(sight.seed, number, seat, step)
+                view = asking, redacted.tobytes()
+                if view not in answered:
+                    answered[view] = bot.choose(engine, redacted, seat, asking)
+                answer = answered[view]
                 engine.apply(after, 0, seat, answer)
                 sealed = seals(sight, answer)
         return float(engine.outlook(after)[sight.seat])

@@ -6,6 +6,7 @@ from typing import Any
 from games.king_of_con.scene import ENGINE, Table
 from ludoteca.core.contract import looks_uniform
 from ludoteca.games.king_of_con import GAME
+from ludoteca.games.king_of_con.components import ITEMS, PASSIONS, TRAITS
 
 
 def imagined(table: Any, viewer: int, seed: int) -> Any:
@@ -94,6 +95,20 @@ def test_in_the_first_round_nobody_is_thought_to_be_rich_and_later_some_are() ->
         shares = [thought(table, 0, seed)["supply"][0, 1:4] for seed in range(60)]
         widest.append(max(int(share.max() - share.min()) for share in shares))
     assert widest[0] == 0 < widest[1] < widest[2] < widest[3]
+
+
+def test_what_somebody_collects_tells_the_search_of_their_passions() -> None:
+    """Imagined with Passions that have nothing to do with what they collect, everybody else seemed to be losing."""
+    table = Table(3)
+    known = set(table.states["passions"][0, 0].tolist())
+    trait = next(number for number in range(PASSIONS) if number not in known)
+    table.states["location"][0][[item for item in range(ITEMS) if trait in TRAITS[item]][:3]] = 1
+    kept = Counter(int(one) for seed in range(400) for one in thought(table, 0, seed)["passions"][0, 1, :2])
+    fair = Counter(int(one) for seed in range(400) for one in imagined(table, 0, seed)["passions"][0, 1, :2])
+    assert known.isdisjoint(kept)
+    assert kept[trait] > 2 * fair[trait]
+    hands = [thought(table, 0, seed)["passions"][0, :3].reshape(-1).tolist() for seed in range(40)]
+    assert all(len(set(hand)) == len(hand) for hand in hands), "every Passion is in one place"
 
 
 def test_for_the_search_everybody_decides_together_whoever_sealed_first() -> None:

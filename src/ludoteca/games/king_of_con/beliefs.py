@@ -12,20 +12,25 @@ it shows for certain is that there are 100 tokens. So:
 - **Seats that have not sealed** are imagined with an empty Quadrant: their decision still lies ahead.
 
 The search guesses differently (`imagine`). Everybody begins with as many tokens, so supplies are alike in the first rounds,
-and differ more from round to round, as they do in games of bots. Sealed offers are not guessed but opened again: everybody
-decides anew together with the searching seat, so nobody is easier prey for having sealed first.
+and differ more from round to round, as they do in games of bots. Whoever has collected Items that share a characteristic is
+the likelier to have it as a Passion: in games of bots each such Item doubles that. Sealed offers are not guessed but opened
+again: everybody decides anew together with the searching seat, so nobody is easier prey for having sealed first.
 """
 
 from __future__ import annotations
 
-from ludoteca.core.chance import below, seed_stream, shuffle
-from ludoteca.core.kernel import kernel
+import numpy as np
 
-from .components import BOOTHS, ITEMS, PASSIONS, TOKENS
+from ludoteca.core.chance import below, seed_stream, shuffle
+from ludoteca.core.kernel import ScoreList, kernel
+
+from .components import BOOTHS, ITEMS, PASSIONS, TOKENS, TRAITS
 from .rules.buying import may_place
 from .state import BIDDING, DRAWN, IN_DECK, LOOTING, SEATS, State
 
 EVEN = 4  # the larger, the less supplies differ; 1 makes every way to share the tokens as likely
+KEPT = 2  # Passions, after the first decision
+MOST_TELLING = 8  # three Items that share a characteristic: more of them tell no more
 ROUNDS_ALIKE = 3  # after the first round: so long a part of the tokens is shared out evenly, less of it each round
 
 
@@ -46,7 +51,7 @@ def imagine(state: State, seat: int, seed: int) -> None:
     """As the search thinks of what this seat cannot see."""
     seed_stream(state, seed)
     imagine_deck(state)
-    imagine_passions(state)
+    imagine_likely_passions(state)
     imagine_likely_supplies(state)
     for other in range(SEATS):
         if other != seat:
@@ -117,6 +122,55 @@ def imagine_passions(state: State) -> None:
                 unseen -= 1
                 state.passions[other, place] = state.box[unseen]
                 state.box[unseen] = -1
+
+
+@kernel
+def imagine_likely_passions(state: State) -> None:
+    """As `imagine_passions`, but what somebody collects tells of the Passions they have kept."""
+    unseen = 0
+    for passion in range(PASSIONS):
+        if not is_known_passion(state, passion):
+            state.box[unseen] = passion
+            unseen += 1
+    for place in range(unseen, PASSIONS):
+        state.box[place] = -1
+    weight = np.empty(PASSIONS, np.int64)
+    for other in range(state.seats):
+        weigh_passions(state, other, weight)
+        for place in range(state.drawn):
+            if state.passions[other, place] < 0:
+                if place == KEPT:  # went back, whatever was collected since
+                    weight[:] = 1
+                drawn = draw_passion(state, weight, unseen)
+                unseen -= 1
+                state.passions[other, place] = state.box[drawn]
+                state.box[drawn] = state.box[unseen]
+                state.box[unseen] = -1
+
+
+@kernel
+def weigh_passions(state: State, seat: int, weight: ScoreList) -> None:
+    """How likely each Passion is beside the others: twice as likely for each Item of this seat that meets it."""
+    weight[:] = 1
+    for item in range(ITEMS):
+        if state.location[item] == seat:
+            for n in range(TRAITS.shape[1]):
+                trait = TRAITS[item, n]
+                weight[trait] = min(2 * weight[trait], MOST_TELLING)
+
+
+@kernel
+def draw_passion(state: State, weight: ScoreList, unseen: int) -> int:
+    """The place in the box of one of the unseen Passions."""
+    total = 0
+    for n in range(unseen):
+        total += weight[state.box[n]]
+    drawn = below(state, total)
+    place = 0
+    while drawn >= weight[state.box[place]]:
+        drawn -= weight[state.box[place]]
+        place += 1
+    return place
 
 
 @kernel
