@@ -79,7 +79,7 @@ def test_a_sealed_choice_is_measured_against_what_the_mixture_brings() -> None:
 
 @pytest.mark.parametrize("key", ["king_of_con", "loot"])
 def test_whoever_seals_last_decides_against_a_mixture_too(key: str) -> None:
-    judge = Judge(engine(key), Effort(options=3, search=60, guesses=8, sketch=2, deep=8, refine=2))
+    judge = Judge(engine(key), Effort(options=3, search=60, guesses=8, sketch=2, deep=8, refine=2, further=2))
     last = 0
     for states, seat, action in list(positions(played(key, 1, "club")))[2:16]:
         game = engine(key).game
@@ -92,7 +92,7 @@ def test_whoever_seals_last_decides_against_a_mixture_too(key: str) -> None:
         if len(legal) < 2:
             continue
         assert judge.decision(states, seat, action, 5).sealed
-        for look in expect(engine(key), seen, seat, 5, judge.settings_for(60), 2, 3):
+        for look in expect(engine(key), seen, seat, 5, judge.settings_for(60), 2, range(3)):
             assert set(look.own) <= set(legal)
             assert set(look.others) >= set(engine(key).waiting(states))
             for chances in look.others.values():
@@ -105,10 +105,38 @@ def test_a_list_has_each_action_as_often_as_it_is_likely() -> None:
     assert [found.count(action) / len(found) for action in (7, 3, 9)] == [0.25, 0.5, 0.25]
 
 
+class Unsure(Judge):
+    """Sees two options of these chances, each look with much noise."""
+
+    looked = 0
+
+    def __init__(self, chances: tuple[float, float], noise: float) -> None:
+        self.effort, self.chances, self.noise = Effort(), chances, noise
+        self.rng = np.random.default_rng(8)
+
+    def _looks(self, redacted, seat, options, seed, guesses, numbers, mixtures):  # type: ignore[no-untyped-def]
+        self.looked += len(numbers)
+        seen = {n: self.chances[n] + self.noise * self.rng.standard_normal(len(numbers)) for n in options}
+        return {n: np.stack([one, 1.0 - one], 1) for n, one in seen.items()}
+
+
+@pytest.mark.parametrize(
+    ("chances", "noise", "looks"),
+    [((0.5, 0.6), 0.001, 4), ((0.2, 0.6), 0.2, Effort().further), ((0.6, 0.2), 0.2, 4)],
+)
+def test_where_much_seems_lost_and_nobody_knows_how_much_one_looks_further(
+    chances: tuple[float, float], noise: float, looks: int
+) -> None:
+    """A moment that decided a game of Splendor was said to have cost 32 ± 22."""
+    judge = Unsure(chances, noise)
+    judge._weighed(played("loot").states, 0, [0, 1], CHOSEN, 1, [])
+    assert judge.looked == looks
+
+
 # Who judges.
 
-SMALL = Effort(options=4, search=100, guesses=32, sketch=2, deep=64, refine=2)
-SAID = {1: [0.504, 0.4486, 0.1375]}  # by measure: what is said of one decision
+SMALL = Effort(options=4, search=100, guesses=32, sketch=2, deep=64, refine=2, further=2)
+SAID = {2: [0.504, 0.4486, 0.1375]}  # by measure: what is said of one decision
 
 
 def test_whoever_judges_otherwise_has_raised_the_measure() -> None:

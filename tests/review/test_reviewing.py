@@ -13,7 +13,7 @@ from ludoteca.review.pieces import COSTLY, FORCED
 from ludoteca.review.reviewing import reviewed, story_of
 from review.games import engine, journal, played, positions
 
-QUICK = Effort(options=3, search=20, guesses=6, sketch=2, refine=3, runs=2, deals=6, pairs=4, glance=8)
+QUICK = Effort(options=3, search=20, guesses=6, sketch=2, refine=3, further=3, runs=2, deals=6, pairs=4, glance=8)
 GAMES = catalogue.keys(of=catalogue.HOUSE)
 REST = 0.4  # of the chance to win: what neither choices nor luck may leave over, in so few guesses
 

@@ -84,13 +84,25 @@ def test_planted_blunders_are_found(key: str) -> None:
     assert verdicts.count(COSTLY) >= ENOUGH * len(verdicts)
 
 
+def dealt(key: str) -> Iterator[tuple[States, int, int, list[tuple[States, int]]]]:
+    """Steps of many games in which chance had a part, and what could have come of them: some eight of each game.
+
+    In King of Con cards come up once a round, so every fourth decision of a game would seldom be one that turns them up.
+    """
+    for seed in range(1, MOST_GAMES + 1):
+        steps = []
+        for number, (states, seat, action) in enumerate(positions(played(key, seed, "club"))):
+            outcomes = spread(engine(key), states, seat, action, derive(5, seed, number), DEALS)
+            if len(outcomes) > 1:
+                steps.append((states, seat, action, outcomes))
+        every = max(1, len(steps) // 8)
+        yield from steps[seed % every :: every]
+
+
 def strokes(key: str) -> Iterator[tuple[States, int, int, States, float]]:
     """Steps after which chance did much for whoever decided, or against them."""
     glance, other = (Judge(engine(key), Effort(runs=runs, guesses=64)) for runs in (3, 12))  # alike: trees of one size
-    for number, (states, seat, action) in enumerate(some(key)):
-        outcomes = spread(engine(key), states, seat, action, derive(5, number), DEALS)
-        if len(outcomes) < 2:
-            continue
+    for number, (states, seat, action, outcomes) in enumerate(dealt(key)):
         worlds, often = [world for world, _ in outcomes], [count for _, count in outcomes]
         first = np.array([glance.position(world, derive(1001, number)).chances[seat] for world in worlds])
         picked = int(np.abs(first - np.average(first, weights=often)).argmax())

@@ -2,10 +2,20 @@
 
 import math
 
+import msgspec
 import pytest
 
-from ludoteca.review.pieces import AS_GOOD, COSTLY, FORCED, ReviewDecision, ReviewPiece, ReviewPoint, ReviewStroke
-from ludoteca.review.summing import accuracy, sum_up
+from ludoteca.review.pieces import (
+    AS_GOOD,
+    COSTLY,
+    FORCED,
+    ReviewDecision,
+    ReviewPiece,
+    ReviewPoint,
+    ReviewStroke,
+    ReviewTotal,
+)
+from ludoteca.review.summing import accuracy, sum_up, verdict_on
 
 
 def point(*chances: float) -> ReviewPoint:
@@ -87,3 +97,11 @@ def test_the_verdict_praises_who_lost_least_and_knows_who_was_lucky() -> None:
     assert sum_up(2, GAME)[2] == ["best_most", "other_least"]
     clean = [piece for piece in GAME if piece.step not in (1, 4)]
     assert sum_up(2, clean)[2] == ["clean_most", "clean_least"]
+
+
+def test_luck_between_that_of_the_others_is_not_called_even() -> None:
+    """Somebody with −33, between −73 and +107, read «luck was about even»."""
+    totals = [ReviewTotal(0.4, -0.5, 0.0, luck, 0.0, 0.0, 0.05, 93, 9, 8, 1, 0, luck) for luck in (-0.33, -0.73, 1.07)]
+    assert [verdict_on(seat, totals).split("_")[1] for seat in range(3)] == ["between", "least", "most"]
+    alike = [msgspec.structs.replace(total, luck=total.luck / 50) for total in totals]
+    assert [verdict_on(seat, alike).split("_")[1] for seat in range(3)] == ["even"] * 3

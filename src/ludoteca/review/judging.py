@@ -32,7 +32,7 @@ Table = npt.NDArray[np.float64]
 Outcome = tuple[States, int]
 
 JUDGE = LEVELS[-1]  # the strongest
-MEASURE = 1  # raised with every change after which the same game is judged otherwise; settings and weights count anyway
+MEASURE = 2  # raised with every change after which the same game is judged otherwise; settings and weights count anyway
 ERRORS = 2.0  # a difference within so many standard errors is none
 WIDER = 1.6  # answers that a large look tries, against a player's search: what spoils a plan often looks like nothing
 FEWEST = 4  # looks, for their spread to say something
@@ -52,6 +52,8 @@ class Effort:
     refine: int = 6  # such looks, at most
     searches: int = 2  # of the bot itself for each look: the mixture that it plays where several decide together
     enough: float = 0.0075  # the standard error of a loss at which nobody looks further, after four of them
+    further: int = 12  # looks where something seems lost and its error is still larger than this:
+    rough: float = 0.02
     runs: int = 8  # looks at a position
     deals: int = 96  # how often a step is dealt again to see what could have come
     pairs: int = 32  # looks at what came, each beside one at something that could have come
@@ -134,7 +136,8 @@ class Judge:
         sealed = self.sealed(redacted, seat)
         if len(legal) == 1:
             return ReviewDecision(FORCED, [], 0, chosen, 0.0, 0.0, nothing, sealed)
-        mixtures = self._mixtures(redacted, seat, derive(seed, 3)) if sealed else []
+        looks = range(max(effort.sketch, effort.refine, 2))
+        mixtures = self._mixtures(redacted, seat, derive(seed, 3), looks) if sealed else []
         options = self.sensible(redacted, seat, legal, chosen, seed, most_played(mixtures))
         if len(options) == 1:
             return ReviewDecision(AS_GOOD, [], len(legal) - 1, chosen, 0.0, 0.0, nothing, sealed)
@@ -149,11 +152,10 @@ class Judge:
         interpreted(game).call("imagine" if has_rule(game, "imagine") else "determinize", world, 0, seat, 0)
         return max(len(self.engine.waiting(redacted)), len(self.engine.waiting(world))) > 1
 
-    def _mixtures(self, redacted: States, seat: int, seed: int) -> list[Expected]:
+    def _mixtures(self, redacted: States, seat: int, seed: int, looks: range) -> list[Expected]:
         """For each look what is expected of everybody who decides together; nothing where no tree is grown."""
         if self.settings.candidates > 0:
             return []
-        looks = max(self.effort.sketch, self.effort.refine, 2)
         thinking = self.settings_for(self.effort.search)
         return expect(self.engine, redacted, seat, seed, thinking, self.effort.searches, looks)
 
@@ -198,14 +200,20 @@ class Judge:
         self, redacted: States, seat: int, options: list[int], chosen: int, seed: int, mixtures: list[Expected]
     ) -> dict[int, Table]:
         """The options that matter in large looks, until what was lost is known or the looks are used up."""
-        least, most = min(FEWEST, self.effort.refine), self.effort.refine
-        found = self._looks(redacted, seat, options, seed, self.effort.deep, range(least), mixtures)
-        for first in range(least, most, 2):
-            if compared(found, seat, chosen).error < self.effort.enough:
+        effort, looks = self.effort, 0
+        found: dict[int, Table] = {}
+        while looks < effort.further:
+            numbers = range(looks, min(FEWEST, effort.refine) if looks == 0 else min(looks + 2, effort.further))
+            if mixtures and numbers.stop > len(mixtures):
+                mixtures = mixtures + self._mixtures(redacted, seat, derive(seed, 4), numbers)
+            more = self._looks(redacted, seat, options, seed, effort.deep, numbers, mixtures)
+            found = {
+                option: np.concatenate([found[option], more[option]]) if found else more[option] for option in more
+            }
+            looks, lost = numbers.stop, compared(found, seat, chosen)
+            known = lost.error < effort.enough
+            if known or (looks >= effort.refine and (lost.error < effort.rough or lost.loss < lost.error)):
                 break
-            numbers = range(first, min(first + 2, most))
-            more = self._looks(redacted, seat, options, seed, self.effort.deep, numbers, mixtures)
-            found = {option: np.concatenate([found[option], more[option]]) for option in options}
         return found
 
     # Chance.

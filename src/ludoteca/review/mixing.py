@@ -31,14 +31,20 @@ class Expected(NamedTuple):
 
 
 def expect(
-    engine: CompiledEngine, redacted: States, seat: int, seed: int, settings: search.Settings, searches: int, looks: int
+    engine: CompiledEngine,
+    redacted: States,
+    seat: int,
+    seed: int,
+    settings: search.Settings,
+    searches: int,
+    looks: range,
 ) -> list[Expected]:
     """What is expected for each look. The others' part and one's own are of different searches, as if each had its own."""
     found = [
         mixture(engine, redacted, seat, [derive(seed, look, number) for number in range(searches)], settings)
-        for look in range(looks)
+        for look in looks
     ]
-    return [Expected(found[look], as_list(found[look - 1].get(seat, {}))) for look in range(looks)]
+    return [Expected(others, as_list(found[place - 1].get(seat, {}))) for place, others in enumerate(found)]
 
 
 def mixture(

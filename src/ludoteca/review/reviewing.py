@@ -29,9 +29,14 @@ from .pieces import COSTLY, Review, ReviewDecision, ReviewPiece, ReviewPoint
 from .summing import sum_up
 
 # With more steps than these each is looked at less hard, and the errors that are said are larger.
-LONG, VERY_LONG = 120, 240
-LESS = Effort(options=6, search=600, guesses=48, sketch=3, deep=192, refine=4, runs=4, deals=48, pairs=16, glance=32)
-LEAST = Effort(options=5, search=300, guesses=32, sketch=2, deep=96, refine=4, runs=4, deals=24, pairs=12, glance=24)
+QUITE_LONG, LONG, VERY_LONG = 80, 120, 240
+SOMEWHAT_LESS = Effort(sketch=3, pairs=24)
+LESS = Effort(
+    options=6, search=600, guesses=48, sketch=3, deep=192, refine=4, further=6, runs=4, deals=48, pairs=16, glance=32
+)
+LEAST = Effort(
+    options=5, search=300, guesses=32, sketch=2, deep=96, refine=4, further=4, runs=4, deals=24, pairs=12, glance=24
+)
 SEED = 0x5EED  # of everything that is guessed in a review
 
 
@@ -152,7 +157,9 @@ class Story:
 
 def effort_for(play: Play) -> Effort:
     """How hard to look: less at each step the more steps there are, so that no game takes much longer than another."""
-    return Effort() if play.depth <= LONG else LESS if play.depth <= VERY_LONG else LEAST
+    if play.depth > LONG:
+        return LESS if play.depth <= VERY_LONG else LEAST
+    return SOMEWHAT_LESS if play.depth > QUITE_LONG else Effort()
 
 
 def averaged(points: Sequence[ReviewPoint]) -> ReviewPoint:

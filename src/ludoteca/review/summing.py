@@ -26,7 +26,7 @@ def sum_up(seats: int, pieces: Sequence[ReviewPiece]) -> tuple[list[ReviewTotal]
 
 
 def verdict_on(seat: int, totals: Sequence[ReviewTotal]) -> str:
-    """What is said about a seat: how it chose (clean, best, other), and its luck (most, least, even)."""
+    """What is said about a seat: how it chose (clean, best, other), and its luck (most, least, even, between)."""
     mine, others = totals[seat], [total for other, total in enumerate(totals) if other != seat]
     best = bool(others) and all(mine.own > other.own for other in others)
     chose = "clean" if mine.costly == 0 else "best" if best else "other"
@@ -35,6 +35,8 @@ def verdict_on(seat: int, totals: Sequence[ReviewTotal]) -> str:
         luck = "most"
     elif others and all(other.luck - mine.luck > CERTAIN * mine.error for other in others):
         luck = "least"
+    elif any(abs(mine.luck - other.luck) > CERTAIN * mine.error for other in others):
+        luck = "between"
     return f"{chose}_{luck}"
 
 

@@ -48,6 +48,31 @@ export function momentOf(ends: readonly number[], step: number): number {
   return found < 0 ? ends.length - 1 : found;
 }
 
+/** So many lines of a log that tell most of a moment, as they came: by their kinds, the most telling first, then the seat's own. */
+export function brief<Line extends { kind: string; seat?: number | undefined }>(
+  lines: readonly Line[],
+  news: readonly string[],
+  seat: number,
+  most = 3,
+): Line[] {
+  if (lines.length <= most) return [...lines];
+  const rank = (line: Line) => (news.includes(line.kind) ? news.indexOf(line.kind) : news.length);
+  return lines
+    .map((line, n) => ({ line, n }))
+    .sort((one, other) => {
+      const own = Number(other.line.seat === seat) - Number(one.line.seat === seat);
+      return rank(one.line) - rank(other.line) || own || one.n - other.n;
+    })
+    .slice(0, most)
+    .sort((one, other) => one.n - other.n)
+    .map(({ line }) => line);
+}
+
+/** The figure in the middle. */
+export function middle(figures: readonly number[]): number {
+  return [...figures].sort((one, other) => one - other)[figures.length >> 1] ?? 0;
+}
+
 /** Luck in words, before the number. */
 export function luckWord(luck: number): string {
   const n = hundredths(luck);
