@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import argparse
+import itertools
+import pathlib
+from collections.abc import Iterable, Iterator
+
 import pytest
 
 from ludoteca import catalogue
 from ludoteca.bots.levels import LEVELS, prepare
 from ludoteca.core.puzzles import collection_of, puzzles_of
+from ludoteca.lab import puzzles as making
 from ludoteca.lab.puzzles import option_of, weigh
 
 GAMES = catalogue.keys(of=catalogue.HOUSE)
@@ -53,3 +59,20 @@ def test_the_best_decision_is_the_best_in_other_guesses_too(key: str) -> None:
         assert option_of(engine, next(iter(weighed))) == answer, puzzle.id
         others = [chance for action, chance in weighed.items() if option_of(engine, action) != answer]
         assert all(first.won - other.won > SURE * other.apart for other in others), puzzle.id
+
+
+def test_grading_anew_looks_for_no_new_ones(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> None:
+    """It went on through bots' games for as many as had not stood the test, however long that took."""
+    looked_at: list[object] = []
+
+    def made(_: object, games: Iterable[object], *rest: object) -> Iterator[object]:
+        looked_at.extend(itertools.islice(games, 99))
+        return iter(())
+
+    monkeypatch.setattr(making, "made", made)
+    parser = argparse.ArgumentParser()
+    making.add_arguments(parser)
+    making.run_command(parser.parse_args(["loot", "--again", "--out", str(tmp_path / "puzzles.json")]))
+    assert len(looked_at) == len(puzzles_of(catalogue.game("loot")))
+    making.run_command(parser.parse_args(["loot", "--again", "--count", "3", "--out", str(tmp_path / "puzzles.json")]))
+    assert len(looked_at) > 99, "who says how many wants new ones too"

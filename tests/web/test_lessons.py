@@ -17,12 +17,13 @@ GAMES = catalogue.keys(of=catalogue.HOUSE)
 LONG = pytest.mark.long
 
 # Where the middle of what glows is, once the page has drawn what the last press did.
-MIDDLE = """() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
+MIDDLE = """async () => {
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
     const box = document.querySelector('.coach__glow').getBoundingClientRect();
     const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
     if (document.elementFromPoint(x, y)?.closest('.coach')) throw new Error('the bubble lies over what is to be pressed');
-    done([x, y]);
-})))"""
+    return [x, y];
+}"""
 # At which step the coach is, and how much of it is pressed; nowhere while something is to be seen.
 WHERE = """(() => {
     const at = document.querySelector('.coach')?.dataset;
@@ -156,6 +157,8 @@ def test_a_puzzle_is_solved_on_the_board_and_told_what_it_was_worth(guest: Guest
     page = guest(width=390, height=844, touch=True)
     puzzle = next(one for one in page.request.get("/api/puzzles").json() if one["game"] == "loot")
     page.goto(f"/puzzles/{puzzle['id']}")
+    expect(page.locator(".cell.can").first).to_be_visible()
+    expect(page.locator(".side .weigh")).to_have_count(0)  # it squeezed the seats to a finger's breadth
     page.locator(".cell.can").first.tap()
     page.locator(".action__buttons .btn--primary").tap()
     told = page.locator("dialog[open]")
@@ -181,5 +184,45 @@ def test_a_puzzle_is_answered_from_its_list_by_keys(guest: Guest, axe: str) -> N
     page.keyboard.press("ArrowDown")
     expect(moves.nth(1)).to_be_checked()
     page.keyboard.press("Enter")
-    told = page.locator("dialog[open]")
+    told = page.locator(".side .answer")  # beside the position, which stays in sight
     expect(told.locator(".weighed .is-yours")).to_have_count(1)
+    expect(told.locator("h3")).to_be_focused()
+    expect(page.locator("main.table [data-review='better']").first).to_be_attached()
+    expect(page.locator("dialog[open]")).to_have_count(0)
+    assert violations(page, axe) == []
+    expect(page.locator(".t-head a").first).to_have_attribute("href", "/puzzles")
+
+
+def test_a_sentence_about_king_of_con_is_no_table_on_a_phone(guest: Guest) -> None:
+    """The review of a game was 6,600 pixels wide: each word of its moments stood in a column of its own."""
+    page = guest(width=390, height=844, touch=True)
+    puzzle = next(one for one in page.request.get("/api/puzzles").json() if one["game"] == "king_of_con")
+    page.goto(f"/puzzles/{puzzle['id']}")
+    expect(page.locator(".table.game-king_of_con")).to_have_css("display", "flex")
+    style = page.evaluate("""() => {
+        const put = document.body.appendChild(document.createElement('p'));
+        put.className = 'sentence game-king_of_con';
+        const { display, minHeight } = getComputedStyle(put);
+        return [display, parseFloat(minHeight) || 0];
+    }""")
+    assert style == ["block", 0]
+
+
+def test_a_hint_by_keys_takes_the_gold_and_gives_it_back(guest: Guest, house: str) -> None:
+    page = guest()
+    asked = {"game": "loot", "seats": 2, "options": {}, "public": False, "bots": [None, "novice"], "hints": True}
+    table = page.request.post("/api/tables", data=asked, headers={"Origin": house}).json()["id"]
+    page.request.post(f"/api/tables/{table}/start", headers={"Origin": house})
+    page.goto(f"/table/{table}")
+    square = page.locator(".cell.can").first
+    expect(square).to_be_visible()
+    lit = square.evaluate("node => getComputedStyle(node).getPropertyValue('--shine')")
+    page.keyboard.press("h")
+    expect(page.locator(".hn-step")).to_have_count(1)
+    assert square.evaluate("node => getComputedStyle(node).getPropertyValue('--shine')") == "transparent" != lit
+    page.keyboard.press("h")
+    expect(page.locator(".hn-step")).to_have_count(2)
+    page.keyboard.press("Escape")
+    expect(page.locator(".hn")).to_have_count(0)
+    page.keyboard.press("l")
+    expect(page.locator("dialog[open] .prose")).to_be_visible()

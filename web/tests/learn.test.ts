@@ -28,6 +28,11 @@ describe('where the bubble stands', () => {
     const look = box(500, 180, 500, 400);
     expect(covers(placeFor(bubble, target, [look], window), look)).toBe(false);
   });
+  test('it lay over the button, to leave a whole deck in sight on a phone', () => {
+    const [said, ready, deck] = [box(0, 0, 374, 281), box(201, 141, 173, 44), box(0, 364, 390, 381)];
+    const at = placeFor(said, ready, [deck], box(0, 0, 390, 844));
+    expect(at.top).toBeGreaterThanOrEqual(185);
+  });
 });
 
 describe('what is kept in the browser', () => {

@@ -8,12 +8,16 @@ export interface Box {
 
 const AIR = 22;
 const EDGE = 8;
+const BLIND = 10_000; // what is to be pressed and cannot be: worse than to lose sight of all the rest
 
 const overlap = (a: Box, b: Box): number =>
   Math.max(0, Math.min(a.left + a.width, b.left + b.width) - Math.max(a.left, b.left)) *
   Math.max(0, Math.min(a.top + a.height, b.top + b.height) - Math.max(a.top, b.top));
 
-/** The place, of those around the target and in the corners, that covers least of what must be seen; the nearest comes first. */
+/**
+ * The place, of those around the target and in the corners, that covers nothing of the target and least of what else must be
+ * seen; the nearest comes first.
+ */
 export function placeFor(bubble: Box, target: Box | null, others: Box[], room: Box): { left: number; top: number } {
   const within = (left: number, top: number) => ({
     left: Math.max(room.left + EDGE, Math.min(left, room.left + room.width - bubble.width - EDGE)),
@@ -39,7 +43,7 @@ export function placeFor(bubble: Box, target: Box | null, others: Box[], room: B
   ] as const;
   const places = around.map(([left, top]) => within(left, top));
   const covered = (at: { left: number; top: number }) =>
-    4 * overlap({ ...bubble, ...at }, target) +
+    BLIND * overlap({ ...bubble, ...at }, target) +
     others.reduce((sum, one) => sum + overlap({ ...bubble, ...at }, one), 0);
   return places.reduce((best, at) => (covered(at) < covered(best) ? at : best));
 }

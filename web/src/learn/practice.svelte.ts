@@ -8,6 +8,7 @@ const asItWas = () => new Refused({ key: 'closed', facts: {}, sentence: '' });
 
 abstract class PracticeTable extends TableSocket {
   override readonly practice = true;
+  override readonly home: string = '/learn';
 
   constructor(table: TableInfo, you: string, options: SocketOptions = {}) {
     super(table.id, null, options);
@@ -76,17 +77,21 @@ export class LessonTable extends PracticeTable {
 }
 
 export class PuzzleTable extends PracticeTable {
+  override readonly home = '/puzzles';
   answer = $state.raw<PuzzleAnswer | null>(null);
 
   constructor(
     readonly puzzle: Puzzle,
     you: string,
-    /** What is asked stands where other tables have their name. */
-    question: string,
+    /** Stands where other tables have their name. */
+    name: string,
   ) {
-    super({ ...puzzle.table, name: question }, you);
+    super({ ...puzzle.table, name }, you);
     this.receive({ ...puzzle.update, type: 'update' });
   }
+
+  /** A move as the page offers it. */
+  readonly offered = (action: number) => this.puzzle.update.choices.find((choice) => choice.action === action);
 
   protected async decide(actions: number[]): Promise<void> {
     this.answer = await api.puzzleAnswer(this.puzzle.info.id, actions);

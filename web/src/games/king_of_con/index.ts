@@ -31,7 +31,14 @@ export default defineGame<View, Choice, Event, Desk>({
   inline: { item: InlineItem, trait: InlineTrait, track: Track },
   desk: () => new Desk(),
   Picture,
-  spots: (choice) => ('item' in choice ? [`[data-item="${choice.item}"]`, `[data-card="${choice.item}"]`] : []),
+  spots: (choice) =>
+    'item' in choice
+      ? [`[data-item="${choice.item}"]`, `[data-card="${choice.item}"]`]
+      : 'booth' in choice
+        ? [`.booth__press[data-booth="${choice.booth}"]`]
+        : 'passion' in choice
+          ? [`[data-passion="${choice.passion}"]`]
+          : [],
   describe,
   turned,
   sounds: { screens_up: 'screens' },
