@@ -94,6 +94,21 @@ def test_with_the_same_people_on_their_chairs(tmp_path: pathlib.Path) -> None:
     run(scene())
 
 
+def test_nobody_is_called_like_another_who_sat_there(tmp_path: pathlib.Path) -> None:
+    """Who tried Ada's turn met a bot named Ada, on the chair that had been their own."""
+
+    async def scene() -> None:
+        async with house(tmp_path) as h:
+            anna = await h.person("Anna")
+            table = await anna.open(3, game="loot", bots=[None, "novice", "novice"])
+            await anna.post(f"/api/tables/{table['id']}/start")
+            await over(h, anna, table)
+            branch = await anna.post(f"/api/tables/{table['id']}/branch", {"step": 3, "seat": 1})
+            assert [chair["name"] for chair in branch["chairs"]] == ["Cleo", "Anna", "Bruno"]
+
+    run(scene())
+
+
 def record_of(found: bytes) -> Json:
     import msgspec
 

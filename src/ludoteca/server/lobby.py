@@ -336,24 +336,20 @@ class Lobby:
                 await self._open(guest, address, old.game, options, False, chairs, "", agreed, hot, origin.written())
             ).info(guest)
         level = checked(wish.level or DEFAULT_LEVEL)
-        return await self._goes_on(guest, address, old.game, old.row.options, old.seats, seat, level, origin)
+        chairs = seats.tried_by(guest, old.row.chairs, seat, level)
+        return await self._goes_on(guest, address, old.game, old.row.options, chairs, origin)
 
     async def play_on(self, guest: Guest, address: str, game: Game, puzzle: Puzzle, play: Play) -> TableInfo:
         """A table of one's own that goes on from a puzzle."""
         origin = off_a_puzzle(play, puzzle.seat, puzzle.id)
-        return await self._goes_on(
-            guest, address, game, puzzle.options, puzzle.seats, puzzle.seat, DEFAULT_LEVEL, origin
-        )
+        chairs = seats.tried_by(guest, [queries.ChairRow()] * puzzle.seats, puzzle.seat, DEFAULT_LEVEL)
+        return await self._goes_on(guest, address, game, puzzle.options, chairs, origin)
 
     async def _goes_on(
-        self, guest: Guest, address: str, game: Game, options: Mapping[str, str], number: int, seat: int, level: str,
-        origin: Origin,
-    ) -> TableInfo:  # fmt: skip
-        chairs = [seats.person(guest) if n == seat else queries.ChairRow() for n in range(number)]
+        self, guest: Guest, address: str, game: Game, options: Mapping[str, str], chairs: seats.Chairs, origin: Origin
+    ) -> TableInfo:
         with self._another_game_with_bots(guest):
-            table = await self._open(
-                guest, address, game, options, False, seats.filled(chairs, level), "", ALONE, branch=origin.written()
-            )
+            table = await self._open(guest, address, game, options, False, chairs, "", branch=origin.written())
             await table.settled(lambda: table.begin(table.row.chairs))
         return table.info(guest)
 

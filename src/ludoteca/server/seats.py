@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from .guests import Guest
@@ -37,7 +37,11 @@ def check_seat(chairs: Sequence[ChairRow], seat: int) -> None:
 
 def bot_name(chairs: Sequence[ChairRow]) -> str:
     """A name that no bot at this table has."""
-    taken = {chair.name for chair in chairs if chair.guest is None}
+    return free_name({chair.name for chair in chairs if chair.guest is None})
+
+
+def free_name(taken: Collection[str]) -> str:
+    """A bot's name that is none of these."""
     return next((name for name in BOT_NAMES if name not in taken), f"Bot {len(taken) + 1}")
 
 
@@ -46,6 +50,19 @@ def with_bot(chairs: Sequence[ChairRow], seat: int, level: str) -> Chairs:
     check_seat(chairs, seat)
     name = chairs[seat].name if chairs[seat].level is not None else bot_name(chairs)
     return _with(chairs, seat, ChairRow(None, name, level))
+
+
+def tried_by(guest: Guest, chairs: Sequence[ChairRow], seat: int, level: str) -> Chairs:
+    """These chairs with a guest on one and bots on all others, where nobody is called like somebody else who sat there."""
+    taken = {chair.name for chair in chairs}
+    now = _with(chairs, seat, person(guest))
+    for other, chair in enumerate(chairs):
+        if other != seat:
+            was_bot = chair.guest is None and chair.level is not None
+            name = chair.name if was_bot else free_name(taken)
+            taken.add(name)
+            now[other] = ChairRow(None, name, level)
+    return now
 
 
 def freed(chairs: Sequence[ChairRow], seat: int) -> Chairs:
