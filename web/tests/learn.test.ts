@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { placeFor, type Box } from '@/learn/place';
+import { placeFor, placeWithin, tipOf, type Box } from '@/learn/place';
 import { answeredOf, keepAnswer, keepStep, stepOf } from '@/learn/progress';
 
 const box = (left: number, top: number, width: number, height: number): Box => ({ left, top, width, height });
@@ -28,10 +28,35 @@ describe('where the bubble stands', () => {
     const look = box(500, 180, 500, 400);
     expect(covers(placeFor(bubble, target, [look], window), look)).toBe(false);
   });
+  test('where nothing is to be pressed, it lay over the market it spoke of', () => {
+    const [said, market, phone] = [box(0, 0, 344, 305), box(2, 76, 356, 287), box(0, 0, 360, 700)];
+    expect(covers(placeFor(said, null, [market], phone), market)).toBe(false);
+    expect(covers(placeFor(said, null, [box(2, 400, 356, 300)], phone), box(2, 400, 356, 300))).toBe(false);
+  });
+  test('it lay over a card in the middle of a low phone, because the tray had to stay free', () => {
+    const [said, card, whole] = [box(0, 0, 344, 305), box(122, 267, 74, 88), box(0, 0, 360, 740)];
+    const at = placeWithin(said, card, [], box(0, 0, 360, 627), whole);
+    expect(at.top).toBeGreaterThanOrEqual(355);
+    expect(placeWithin(said, box(122, 100, 74, 88), [], box(0, 0, 360, 627), whole).top).toBeLessThan(627 - 305);
+  });
   test('it lay over the button, to leave a whole deck in sight on a phone', () => {
     const [said, ready, deck] = [box(0, 0, 374, 281), box(201, 141, 173, 44), box(0, 364, 390, 381)];
     const at = placeFor(said, ready, [deck], box(0, 0, 390, 844));
     expect(at.top).toBeGreaterThanOrEqual(185);
+  });
+});
+
+describe('where the bubble points', () => {
+  const said = box(500, 300, 400, 330);
+  test.each([
+    ['up', box(700, 200, 80, 80), { left: 740, top: 300 }],
+    ['down', box(520, 650, 60, 40), { left: 550, top: 630 }],
+    ['to the right', box(920, 400, 60, 60), { left: 900, top: 430 }],
+    ['to the left', box(400, 320, 80, 80), { left: 500, top: 360 }],
+  ])('%s, at what is to be pressed', (_, target, at) => expect(tipOf(said, target)).toEqual(at));
+  test('nowhere, if that is far away or not there', () => {
+    expect(tipOf(said, box(700, 100, 80, 80))).toBeNull();
+    expect(tipOf(said, null)).toBeNull();
   });
 });
 
