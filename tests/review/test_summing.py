@@ -99,6 +99,15 @@ def test_the_verdict_praises_who_lost_least_and_knows_who_was_lucky() -> None:
     assert sum_up(2, clean)[2] == ["clean_most", "clean_least"]
 
 
+def test_who_is_said_to_have_played_best_has_the_best_accuracy() -> None:
+    """Somebody with the highest accuracy beside their name read that others had found more."""
+    game = ReviewTotal(0.4, -0.5, 0.0, 0.0, 0.0, 0.0, 0.05, 93, 9, 8, 1, 0, 0.0)
+    totals = [msgspec.structs.replace(game, accuracy=96, own=-0.7), game]
+    assert [verdict_on(seat, totals) for seat in range(2)] == ["best_even", "other_even"]
+    level = [msgspec.structs.replace(game, own=-0.7), game]
+    assert [verdict_on(seat, level) for seat in range(2)] == ["other_even", "best_even"]
+
+
 def test_luck_between_that_of_the_others_is_not_called_even() -> None:
     """Somebody with −33, between −73 and +107, read «luck was about even»."""
     totals = [ReviewTotal(0.4, -0.5, 0.0, luck, 0.0, 0.0, 0.05, 93, 9, 8, 1, 0, luck) for luck in (-0.33, -0.73, 1.07)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import pathlib
 import re
@@ -125,6 +126,62 @@ def test_it_is_printed_on_white_paper_at_night_too(guest: Guest, database: pathl
     wood = "['::before', '::after'].map((part) => getComputedStyle(document.body, part).backgroundImage)"
     assert page.evaluate(wood) == ["none", "none"]
     expect(page.get_by_role("button", name="Try it from here")).to_be_hidden()
+
+
+def test_whoever_asks_for_too_many_reads_why_and_stays_on_the_page(
+    guest: Guest, database: pathlib.Path, house: str, axe: str
+) -> None:
+    """The page was gone, under the title that the table cannot be shown."""
+    page = guest(language="it")
+    table = lay(page, database, Journal(**KEPT["journal"]))
+    refusal = {"key": "too_many_reviews", "facts": {"most": 20}, "sentence": ""}
+    page.goto(f"/table/{table}/review")
+    ask = page.get_by_role("button", name="Fai analizzare questa partita")
+    expect(ask).to_be_visible()
+    page.route("**/api/tables/*/review", lambda asked: asked.fulfill(status=429, json=refusal))
+    ask.click()
+    expect(page.get_by_role("alert")).to_contain_text("Hai chiesto 20 analisi in un’ora")
+    expect(ask).to_be_visible()
+    assert violations(page, axe) == []
+
+
+def test_what_is_drawn_stays_while_the_house_cannot_be_reached(
+    guest: Guest, database: pathlib.Path, house: str
+) -> None:
+    page = guest()
+    table = reviewed(page, database, parts=3)
+    page.goto(f"/table/{table}/review")
+    expect(page.get_by_role("status")).to_contain_text("Step 23 of")
+    page.context.route("**/api/tables/*/review*", lambda asked: asked.abort())
+    page.wait_for_timeout(4000)
+    expect(page.get_by_role("status")).to_contain_text("Step 23 of")
+    page.context.unroute("**/api/tables/*/review*")
+    with sqlite3.connect(database, timeout=10) as db:
+        for number, pieces in enumerate(KEPT["parts"]):
+            reviews.add_part(db, table, TODAY, number, json.dumps(pieces), "elsewhere", 4e9)
+    expect(page.locator(".rv-mom")).to_have_count(3, timeout=30_000)
+
+
+def test_words_on_the_board_can_be_read_and_flags_do_not_hide_each_other(
+    guest: Guest, database: pathlib.Path, house: str
+) -> None:
+    page = guest()
+    page.goto(f"/table/{reviewed(page, database)}/review")
+    expect(page.locator(".rv-mom")).to_have_count(3)
+    choice = page.locator(".rv-mom").filter(has=page.locator(".rv-opt--better")).first
+    if choice.get_by_role("button", name="Show").count():
+        choice.get_by_role("button", name="Show").click()
+    for mark in ("played", "better"):  # the board is made small, what is said on it is not
+        label = page.locator(f".rv-mark--{mark}")
+        expect(label).to_be_visible()
+        assert label.evaluate("(it) => parseFloat(getComputedStyle(it).fontSize)") >= 11
+    lefts = [flag.bounding_box()["x"] for flag in page.locator(".rv-flag").all()]  # type: ignore[index]
+    assert all(right - left >= 24 for left, right in itertools.pairwise(lefts))
+    plot = page.locator(".rv-plot")
+    chosen, tip = plot.get_attribute("aria-valuenow"), page.locator(".rv-tip").inner_text()
+    plot.hover(position={"x": 300, "y": 60})  # the line and its words follow the pointer, the board does not
+    expect(page.locator(".rv-tip")).not_to_have_text(tip)
+    expect(plot).to_have_attribute("aria-valuenow", chosen or "")
 
 
 def test_nothing_is_made_before_somebody_asks(guest: Guest, database: pathlib.Path, house: str) -> None:

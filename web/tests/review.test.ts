@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { brief, middle } from '@/review/reading';
+import { apart, brief, ended, middle } from '@/review/reading';
 
 const lines = (...kinds: string[]) => kinds.map((kind, n) => ({ kind, seat: n % 2, n }));
 
@@ -23,4 +23,14 @@ test('where nothing is known to matter, the first lines are told', () => {
 test('one wild error is not what all of them are', () => {
   expect(middle([2, 1, 21, 2, 3])).toBe(2);
   expect(middle([])).toBe(0);
+});
+
+test('a sentence that ends with an abbreviation gets no second full stop', () => {
+  expect(ended(['You recruited ', { as: 'card', text: 'M.O.D.O.K.' }])).toBe(' ');
+  expect(ended(['You recruited ', { as: 'card', text: 'Hulk' }])).toBe('. ');
+});
+
+test('flags of moments that lie close stand beside each other, within the graph', () => {
+  expect(apart([10, 100, 200], 26, 300)).toEqual([10, 100, 200]);
+  expect(apart([280, 285, 290], 26, 300)).toEqual([248, 274, 300]);
 });

@@ -28,7 +28,7 @@ def sum_up(seats: int, pieces: Sequence[ReviewPiece]) -> tuple[list[ReviewTotal]
 def verdict_on(seat: int, totals: Sequence[ReviewTotal]) -> str:
     """What is said about a seat: how it chose (clean, best, other), and its luck (most, least, even, between)."""
     mine, others = totals[seat], [total for other, total in enumerate(totals) if other != seat]
-    best = bool(others) and all(mine.own > other.own for other in others)
+    best = bool(others) and all(how_well(mine) > how_well(other) for other in others)
     chose = "clean" if mine.costly == 0 else "best" if best else "other"
     luck = "even"
     if others and all(mine.luck - other.luck > CERTAIN * mine.error for other in others):
@@ -38,6 +38,11 @@ def verdict_on(seat: int, totals: Sequence[ReviewTotal]) -> str:
     elif any(abs(mine.luck - other.luck) > CERTAIN * mine.error for other in others):
         luck = "between"
     return f"{chose}_{luck}"
+
+
+def how_well(total: ReviewTotal) -> tuple[float, float]:
+    """By what somebody played best: the accuracy that stands beside it, then what the own choices came to."""
+    return -1.0 if total.accuracy is None else total.accuracy, total.own
 
 
 class Stretch(NamedTuple):

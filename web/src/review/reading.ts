@@ -1,5 +1,6 @@
 /** A review as its page reads it: chances at every step, strokes and costly choices, in whole hundredths. */
 import type { Choice, ReviewDecision, ReviewOption, ReviewPiece } from '@/wire';
+import type { Part } from '@/words';
 
 export const hundredths = (chance: number): number => Math.round(100 * chance);
 /** What is said as «± n»: two standard errors, and never none. */
@@ -68,6 +69,12 @@ export function brief<Line extends { kind: string; seat?: number | undefined }>(
     .map(({ line }) => line);
 }
 
+/** What a sentence ends with: no second full stop after «M.O.D.O.K.». */
+export function ended(parts: readonly Part[]): string {
+  const last = parts.at(-1);
+  return (typeof last === 'string' ? last : last?.text)?.endsWith('.') ? ' ' : '. ';
+}
+
 /** The figure in the middle. */
 export function middle(figures: readonly number[]): number {
   return [...figures].sort((one, other) => one - other)[figures.length >> 1] ?? 0;
@@ -82,6 +89,15 @@ export function luckWord(luck: number): string {
 /** Accuracy in words, before the number; none of them blames anybody. */
 export const accuracyWord = (accuracy: number): string =>
   `accuracy.${accuracy >= 95 ? 'very_high' : accuracy >= 85 ? 'high' : accuracy >= 70 ? 'good' : 'fair'}`;
+
+/** Places in their order, moved as little as makes each stand so far from the next, and none beyond the end. */
+export function apart(places: readonly number[], far: number, end: number): number[] {
+  const moved = [...places];
+  for (let n = 1; n < moved.length; n++) moved[n] = Math.max(moved[n]!, moved[n - 1]! + far);
+  for (let n = moved.length - 1; n >= 0; n--)
+    moved[n] = Math.min(moved[n]!, n + 1 < moved.length ? moved[n + 1]! - far : end);
+  return moved;
+}
 
 export interface Band {
   seat: number;
