@@ -193,6 +193,22 @@ def test_a_puzzle_is_answered_from_its_list_by_keys(guest: Guest, axe: str) -> N
     expect(page.locator(".t-head a").first).to_have_attribute("href", "/puzzles")
 
 
+def test_what_is_chosen_can_be_seen_in_forced_colours(guest: Guest) -> None:
+    """Shadows are not painted there: the move that was chosen looked like the others, and so did the answer."""
+    page = guest()
+    page.emulate_media(forced_colors="active")
+    puzzle = next(one for one in page.request.get("/api/puzzles").json() if one["game"] == "splendor")
+    page.goto(f"/puzzles/{puzzle['id']}")
+    moves = page.locator(".weigh__move")
+    moves.nth(1).click()
+    expect(moves.nth(1)).to_have_css("border-top-width", "4px")
+    expect(moves.nth(2)).to_have_css("border-top-width", "1px")
+    answer = page.locator(".weigh [type='submit']")
+    assert answer.evaluate("(it) => it.scrollWidth <= it.clientWidth"), "its word fits"
+    answer.click()
+    expect(page.locator(".weighed .is-yours")).to_have_css("border-top-width", "4px")
+
+
 def test_a_sentence_about_king_of_con_is_no_table_on_a_phone(guest: Guest) -> None:
     """The review of a game was 6,600 pixels wide: each word of its moments stood in a column of its own."""
     page = guest(width=390, height=844, touch=True)
