@@ -3,15 +3,16 @@
     python tools/calibration.py               # 500 games of every game: docs/calibration.json, its plot, its table
     python tools/calibration.py GAME          # one of them anew; what was found of the others stays
 
-Bots that are strong and quick play, two to four of them; of each game a few moments are drawn at random, and the bands that
-its review would draw there are kept with what came of it. Chances of one game hang together, so errors are those between
-games.
+Bots that are strong and quick play, two to four of them. Of each game a few of the moments in which somebody is asked anew
+are drawn at random (where one has sealed and another has not, a review draws nothing new), and its bands there are kept with
+what came of it. Chances of one game hang together, so errors are those between games.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import pathlib
 import random
 from collections.abc import Iterator
@@ -25,10 +26,11 @@ from ludoteca.core.chance import derive
 from ludoteca.core.engine import CompiledEngine
 from ludoteca.core.game import Game
 from ludoteca.core.play import Play
+from ludoteca.core.record import copied
 from ludoteca.lab.bar import Bar
 from ludoteca.lab.chart import ACCENT, FAINT, INK, Chart
 from ludoteca.review.judging import judge_of
-from ludoteca.review.reviewing import Story
+from ludoteca.review.reviewing import Story, asks_anew
 
 DOCS = pathlib.Path(__file__).parents[1] / "docs"
 KEPT, PLOT, PAGE = DOCS / "calibration.json", DOCS / "images" / "calibration.svg", DOCS / "review.md"
@@ -53,15 +55,17 @@ def said_of(engine: CompiledEngine, seats: int, bot: str, number: int, moments: 
     """One game: the chances of the seats at some moments, and whether each has won."""
     seed = derive(number, 99)
     play = Play.deal(engine, seats, {}, seed)
-    player, positions = read_bot(play.game, bot), []
+    player, positions = read_bot(play.game, bot), {0: copied(play.states)}
     while not play.is_over():
-        positions.append(play.states.copy())
+        before = copied(play.states)
         seat = play.waiting()[0]
         seen = play.game.redact(play.states, 0, seat)
         play.decide(seat, [player.choose(engine, seen, seat, derive(seed, play.seq))])
+        if asks_anew(engine, before, play.states) and not play.is_over():
+            positions[play.seq] = copied(play.states)
     story = Story(engine, play)
     won = story.judge.result(play.states)
-    picked = random.Random(seed).sample(range(len(positions)), min(moments, len(positions)))
+    picked = random.Random(seed).sample(sorted(positions), min(moments, len(positions)))
     found = [story.point(after, positions[after]).chances for after in picked]
     return [Said(chance, won[seat], number) for chances in found for seat, chance in enumerate(chances)]
 
@@ -109,6 +113,12 @@ def off(said: list[Said]) -> float:
     return sum(count * abs(chance - won) for chance, won, _, count in binned(said)) / len(said)
 
 
+def by_chance(found: Found) -> float:
+    """How far off a judge would be that is right: so few games come out otherwise than one expects."""
+    errors: float = sum(count * error for _, _, error, count in found["bins"])
+    return math.sqrt(2 / math.pi) * errors / int(found["said"])
+
+
 def draw(chart: Chart, left: float, title: str, found: Found) -> None:
     """One game's plot: the diagonal is the truth."""
     top = 40.0
@@ -134,12 +144,12 @@ def draw(chart: Chart, left: float, title: str, found: Found) -> None:
 
 def table(kept: dict[str, Found]) -> Iterator[str]:
     """What was found, as a table of the page."""
-    yield "| game | games | played by | chances said | off by, on average | said → won (± two standard errors) |"
-    yield "|---|---|---|---|---|---|"
+    yield "| game | games | played by | chances said | off by | by chance alone | said → won (± two standard errors) |"
+    yield "|---|---|---|---|---|---|---|"
     for key, found in kept.items():
         bins = ", ".join(f"{100 * c:.0f} → {100 * w:.0f} ± {200 * e:.0f}" for c, w, e, _ in found["bins"])
-        title = catalogue.game(key).title
-        yield f"| {title} | {found['games']} | {found['played_by']} | {found['said']} | {found['off']} | {bins} |"
+        figures = (found[name] for name in ("games", "played_by", "said", "off"))
+        yield f"| {catalogue.game(key).title} | {' | '.join(map(str, figures))} | {100 * by_chance(found):.1f} | {bins} |"
 
 
 def write(new: dict[str, Found]) -> None:

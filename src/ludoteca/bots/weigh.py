@@ -9,7 +9,8 @@ comes out is the chance to win, of every seat. A tree is kept from call to call:
 
 - **Deciding together.** What the others choose is drawn from what the search itself would have them choose, or from what one
   expects of them (`expect`), and the same for every option of a guess: nobody answers a choice that is still sealed. What
-  a mixture of one's own is worth can be weighed beside the options (`DRAWN`).
+  a mixture of one's own is worth can be weighed beside the options (`DRAWN`). Afterwards everybody goes on from the own
+  choice: whoever looks knows what they have done, and so do the others.
 - **No options** (`count` 0): the position itself is judged, everybody choosing as in the search; what was only tried out by
   whoever is to decide does not count.
 - **Without a tree** (`candidates`), options are played out side by side, as that search does it.
@@ -97,8 +98,8 @@ class Scales:
         bound(self.engine)(
             self._states, self.seat, np.array(chosen, np.int16), len(chosen), self._played, guesses, self._tree, self._kept,
             self.settings.cut, self.settings.looks, exploration, widening, self.settings.rounds,
-            self.settings.candidates, prior, self.settings.temperature, int(settled), self._weights, self.engine.game.trust,
-            len(self.engine.game.actions), out, self.engine.no_log,
+            self.settings.candidates, prior, self.settings.temperature, int(settled), self._weights,
+            self.engine.game.trust.get(seats, 1.0), len(self.engine.game.actions), out, self.engine.no_log,
         )  # fmt: skip
         means: Table = out.reshape(-1, MOST_SEATS)[:, :seats] / int(self._kept[2])
         return means
@@ -208,15 +209,13 @@ def go_down(
         place[seat] = 0
     depth = 1
     together = False
-    leader = -1
     added = False
     first = forced >= 0
     while not added and not is_over(state) and state.round_number < horizon:
         seat = next_to_decide(state, me)
         owing = count_owing(state, seats)
-        if owing > 1 and not together:
+        if owing > 1:
             together = True
-            leader = seat
         count = legal(state, seat, actions)
         action = int(actions[0])
         node = int(place[seat])
@@ -253,10 +252,10 @@ def go_down(
             depth += 1
             place[seat] = child
         apply(state, seat, action, log)
-        if owing == 1:
-            goes_on = place[leader] if together else place[seat]
-            for other in range(seats):
-                place[other] = goes_on
+        if owing == 1:  # everybody has decided: who decided together with others goes on from the own choice
+            if not together:
+                for other in range(seats):
+                    place[other] = place[seat]
             together = False
     path[depth] = -1
     return used

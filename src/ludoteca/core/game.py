@@ -274,8 +274,9 @@ class Game:
     dealt_face_down: tuple[str, ...] = ()
     # Marked fields whose unseen values lie in an order that nobody knows, as those of secret fields do: a review deals both
     # again to see what was luck.
-    trust: float = 1.0
-    # How far `outlook` can be trusted as a chance: reviews raise its odds to this power. `make calibration` shows it.
+    trust: Mapping[int, float] = field(default_factory=dict)
+    # For so many seats, how far `outlook` can be trusted as a chance, where that is not fully: reviews raise its odds to
+    # this power. `make calibration` shows it.
     own: Own | None = None
     # `view(redacted, seat)["you"]`, if nothing else in a view depends on whose it is: then a server makes the rest of it
     # once for all who see the same record.

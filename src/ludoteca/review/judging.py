@@ -32,7 +32,7 @@ Table = npt.NDArray[np.float64]
 Outcome = tuple[States, int]
 
 JUDGE = LEVELS[-1]  # the strongest
-MEASURE = 2  # raised with every change after which the same game is judged otherwise; settings and weights count anyway
+MEASURE = 3  # raised with every change after which the same game is judged otherwise; settings and weights count anyway
 ERRORS = 2.0  # a difference within so many standard errors is none
 WIDER = 1.6  # answers that a large look tries, against a player's search: what spoils a plan often looks like nothing
 FEWEST = 4  # looks, for their spread to say something
@@ -69,7 +69,7 @@ def judging(game: Game) -> search.Settings:
 def judge_of(game: Game) -> str:
     """Who judges, and a sign of how: two reviews that have the same can be laid side by side."""
     settings = judging(game)
-    how = hashlib.sha256(repr((MEASURE, settings, Effort())).encode())
+    how = hashlib.sha256(repr((MEASURE, settings, Effort(), sorted(game.trust.items()))).encode())
     how.update(weights_of(game, settings.weights).tobytes())
     return f"{JUDGE} {how.hexdigest()[:12]}"
 
@@ -136,7 +136,7 @@ class Judge:
         sealed = self.sealed(redacted, seat)
         if len(legal) == 1:
             return ReviewDecision(FORCED, [], 0, chosen, 0.0, 0.0, nothing, sealed)
-        looks = range(max(effort.sketch, effort.refine, 2))
+        looks = range(max(effort.sketch, min(FEWEST, effort.refine), 2))  # more of them where one looks further
         mixtures = self._mixtures(redacted, seat, derive(seed, 3), looks) if sealed else []
         options = self.sensible(redacted, seat, legal, chosen, seed, most_played(mixtures))
         if len(options) == 1:

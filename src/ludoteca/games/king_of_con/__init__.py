@@ -81,5 +81,6 @@ GAME = Game(
         "master": {"rounds": 1, "exploration": 0.15, "looks": 0},
     },
     judging={"looks": 6},  # reviews look at far more positions: there the quicker way serves as well
+    trust={2: 0.7},  # of 2,000 games for two; with more players what they hide makes a judge doubt by itself
     log_rows=2048,  # the longest answer to one decision: a looting with 120 offers, and whip-rounds after it
 )
