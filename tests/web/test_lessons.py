@@ -166,8 +166,11 @@ def test_a_puzzle_is_solved_on_the_board_and_told_what_it_was_worth(guest: Guest
     expect(told.locator(".weighed .is-yours")).to_have_count(1)
     expect(told.locator(".why li").first).to_be_visible()
     assert violations(page, axe) == []
+    refused: list[str] = []
+    page.on("response", lambda answer: refused.extend([answer.url] if answer.status >= 400 else []))
     told.get_by_role("button", name="Play on from here").tap()
     expect(page.locator(f".tag[href='/puzzles/{puzzle['id']}']")).to_be_attached()
+    assert refused == [], "the page that is left asked for a puzzle by the table's name"
     page.goto("/puzzles")
     expect(page.locator(f".allpuzzles a[href='/puzzles/{puzzle['id']}'] .tag")).to_be_visible()
 

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { called } from '@/learn/parts';
 import { placeFor, placeWithin, tipOf, type Box } from '@/learn/place';
 import { answeredOf, keepAnswer, keepStep, stepOf } from '@/learn/progress';
 
@@ -58,6 +59,19 @@ describe('where the bubble points', () => {
     expect(tipOf(said, box(700, 100, 80, 80))).toBeNull();
     expect(tipOf(said, null)).toBeNull();
   });
+});
+
+test('the name of what was pressed is not cut within a word', () => {
+  expect(called('Level 3 deck, 16 cards left, press to reserve the top card unseen')).toBe(
+    'Level 3 deck, 16 cards left',
+  );
+  expect(called('Row 1, column 1, blue stand, cards, not visited, you can start here')).toBe(
+    'Row 1, column 1, blue stand, cards',
+  );
+  expect(called('Seal a pass')).toBe('Seal a pass');
+  expect(called('A long name without any commas that goes on and on')).toBe(
+    'A long name without any commas that goes on',
+  );
 });
 
 describe('what is kept in the browser', () => {

@@ -14,3 +14,13 @@ export function partOf(name: string, parts: Record<string, string> = {}): HTMLEl
   const found = [...document.querySelectorAll<HTMLElement>(selector)];
   return found.find((one) => one.checkVisibility() && one.getBoundingClientRect().width > 0) ?? null;
 }
+
+const LONGEST = 44; // letters of a name
+
+/** How a thing is called in a sentence: the beginning of its label, never cut within a word. */
+export function called(label: string): string {
+  const name = label.trim().split(/[.\n]/)[0]!;
+  if (name.length <= LONGEST) return name;
+  const short = name.slice(0, LONGEST + 1);
+  return short.slice(0, Math.max(short.lastIndexOf(','), 0) || Math.max(short.lastIndexOf(' '), 0) || LONGEST);
+}
