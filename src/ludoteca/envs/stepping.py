@@ -1,6 +1,6 @@
 """The environments' inner loops, compiled: decisions in, observations and masks out, in one call.
 
-`turn` steps one table (`Turns` holds its arrays and calls it), `step_tables` many. Both are algorithms for any game
+`take_turn` steps one table (`Turns` holds its arrays and calls it), `step_tables` many. Both are algorithms for any game
 (core/rules.py). What a seat sees is made here too, from a record in which all that it may not know is covered (sights.py).
 
 Where all decide at once and some of it takes several steps behind a screen, each seat has a record of its own there, in
@@ -10,6 +10,7 @@ which only its own steps are made; when the last has sealed, the steps of all ar
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
@@ -55,8 +56,8 @@ STAYS, SEALS = 1, 2  # what an action does behind a screen
 class Turns:
     """One table's game in machine code, in a tray: its record, what a seat sees of it, and the desk.
 
-    A call is handed the tray and nothing else. With an array for each part of it the way into machine code took four times
-    as long, more than the rules take.
+    A call is handed the tray's bytes and nothing else. With an array for each part of it the way into machine code took
+    four times as long, more than the rules take; with an array of records nearly twice as long.
     """
 
     def __init__(self, engine: CompiledEngine, seats: int, perfect: bool = False) -> None:
@@ -75,7 +76,8 @@ class Turns:
         self.numbers, self.masks = part["numbers"], part["masks"]  # a row for each looker; a single one has the first
         self.lies: object = None  # whoever shares a tray with others notes here whose position lies in it …
         self.watched = False  # … and whether anybody has looked since the last decision
-        self.go = functools.partial(engine.bind(turn, arguments=(tray,)), tray)  # as the desk says
+        raw = tray.view(np.uint8)
+        self.go = functools.partial(engine.bind(turn_in(engine.game), arguments=(raw,)), raw)  # as the desk says
 
     def begin_at(self, states: States) -> None:
         """Another game, or another position."""
@@ -171,9 +173,20 @@ def tray_dtype(game: Game) -> np.dtype[Any]:
 # One table.
 
 
-def turn(trays: Any) -> int:
+@functools.cache
+def turn_in(game: Game) -> Callable[[Bytes], int]:
+    """`take_turn` in a tray of this game, which is handed over as bytes."""
+    kind = tray_dtype(game)
+
+    def turn(tray: Any) -> int:
+        return take_turn(tray.view(kind)[0])
+
+    return turn
+
+
+@kernel
+def take_turn(tray: Any) -> int:
     """What the desk asks for: a deal, decisions, those of uniform bots that follow, and what is seen then."""
-    tray = trays[0]
     state, log, desk, listed = tray.game, tray.log, tray.desk[:], tray.listed[:]
     desk[REFUSED], desk[STEPS], desk[TOLD] = -1, 0, 0
     if desk[DEAL] > 0:
@@ -350,6 +363,7 @@ def derived(z: int, part: int) -> int:
 # Many tables.
 
 TOGETHER = 256  # games whose masks are looked at and cleared before they are played
+ANY = (1 << 15) - 1  # all bits of an action: whatever has no sign is a quicker index
 
 
 def by_row(table: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -400,7 +414,7 @@ def step_tables(
             if refused[i] == 0:
                 mask, actions = masks[i].row, listed[i].row
                 for k in range(counts[i]):  # all that is set: quicker than to clear thousands of places
-                    mask[actions[k]] = 0
+                    mask[actions[k] & ANY] = 0
         for k in range(end - begin):
             i = end - 1 - k if backwards else begin + k
             for seat in range(ended.shape[1]):
@@ -436,7 +450,7 @@ def step_tables(
             observe(state, seat, observations[i].row[:])
             counts[i] = legal(state, seat, actions[:])
             for k in range(counts[i]):
-                mask[actions[k]] = 1
+                mask[actions[k] & ANY] = 1
             uncover(record, covers, kept, seat)
     return over
 

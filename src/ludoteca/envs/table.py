@@ -229,7 +229,9 @@ class Table:
         deciding = self._deciding[desk[WAITING]]
         try:
             for place, name in deciding:
-                action = int(actions[name])
+                action = actions[name]
+                if type(action) is not int:
+                    action = int(action)
                 desk[place] = action if 0 <= action < many else many  # one that nobody has
         except BaseException:  # one is missing, or no number: nobody decides
             for place, _ in deciding:

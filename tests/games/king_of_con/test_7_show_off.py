@@ -1,6 +1,14 @@
 """§7 Show Off."""
 
+import random
+
+import pytest
+
 from games.king_of_con.scene import BOOK, GAME_BOX, ROBOT, SWORD, Table
+from ludoteca.games.king_of_con.components import ITEMS, PASSIONS
+from ludoteca.games.king_of_con.rules.ending import sharing
+from ludoteca.games.king_of_con.rules.show_off import NO_SEAT, SEVERAL, most_items
+from ludoteca.games.king_of_con.state import IN_DECK
 
 
 def test_recovery_is_five_less_one_for_each_item() -> None:  # §7.1
@@ -125,3 +133,16 @@ def test_who_has_no_items_gets_a_consolation_the_lower_monkey_first() -> None:  
     table.show_off()
     assert [e["seat"] for e in table.told("consoled")] == [2, 0]
     assert table.supply() == [11, 13, 11]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_who_has_most_is_found_for_all_characteristics_at_once(seats: int) -> None:  # §7.3
+    state, luck = Table(seats).state, random.Random(seats)
+    for _ in range(60):
+        for item in range(ITEMS):
+            state.location[item] = luck.choice([IN_DECK, *range(seats)])
+        found = most_items(state)
+        for characteristic in range(PASSIONS):
+            have = [sharing(state, seat, characteristic) for seat in range(seats)]
+            leader = have.index(max(have)) if have.count(max(have)) == 1 else SEVERAL
+            assert found >> 4 * characteristic & 15 == (leader if max(have) > 0 else NO_SEAT)

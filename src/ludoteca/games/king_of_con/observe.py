@@ -7,8 +7,7 @@ import numpy as np
 from ludoteca.core.kernel import NumberList, kernel
 
 from .components import BOOTHS, ITEMS, PASSIONS
-from .rules.ending import collected
-from .rules.show_off import items_of
+from .rules.show_off import collected, items_among
 from .state import DRAWN, IN_DECK, ON_BOOTH, ON_STALL, SEATS, State
 
 PLAYER = 8 + PASSIONS
@@ -127,7 +126,7 @@ def observe_player(state: State, player: int, own: bool, out: NumberList) -> Non
     out[4] = FIFTHS[state.levied[player] & 255]
     out[5] = state.waiting[player]
     out[6] = state.contenders >> player & 1
-    out[7] = EIGHTHS[items_of(state, player) & 255]
     counts = collected(state, player)
+    out[7] = EIGHTHS[items_among(counts) & 255]
     for characteristic in range(PASSIONS):
         out[8 + characteristic] = QUARTERS[counts >> 4 * characteristic & 15]

@@ -39,13 +39,15 @@ PLACE_NUMBERS = np.zeros((len(EDITIONS), MOST_TILES + 1, 6), np.float32)
 PLACE_NUMBERS[:, :-1, 0] = 1.0
 PLACE_NUMBERS[:, :-1, 1:] = np.asarray(PLACE_COST) / 4.0
 FIXED = OBSERVATION - SEATS * PLAYER  # before the players
-SEVENTH = 1.0 / 7.0  # a product instead of a division; as float32 it is the same number
+# Parts of the number in a byte: looked up, not counted out.
+BYTES = np.arange(256).astype(np.int8)
+SEVENTHS, FORTIETHS, FIFTHS = ((BYTES * (1.0 / parts)).astype(np.float32) for parts in (7, 40, 5))
 
 
 @kernel
 def observe(state: State, seat: int, out: NumberList) -> None:
     """Fills in the observation of a seat."""
-    edition = int(state.edition)
+    edition, seats = int(state.edition), int(state.seats)
     out[0] = state.edition
     for phase in range(4):
         out[1 + phase] = 1.0 if state.phase == phase else 0.0
@@ -53,10 +55,10 @@ def observe(state: State, seat: int, out: NumberList) -> None:
     out[6] = state.ending
     n = 7
     for kind in range(TOKEN_KINDS):
-        out[n + kind] = state.bank[kind] * SEVENTH
+        out[n + kind] = SEVENTHS[state.bank[kind] & 255]
     n += TOKEN_KINDS
     for level in range(LEVELS):
-        out[n + level] = state.deck_left[level] * (1.0 / 40.0)
+        out[n + level] = FORTIETHS[state.deck_left[level] & 255]
     n += LEVELS
     market = out[n : n + LEVELS * SLOTS * CARD]
     for level in range(LEVELS):
@@ -74,21 +76,19 @@ def observe(state: State, seat: int, out: NumberList) -> None:
         out[n + 7] = 1.0 if lies and state.tile_owner[tile] >= 0 else 0.0
         n += 8
     for colour in range(5):
-        out[n + colour] = state.swapped[colour] * (1.0 / 5.0)
-    n += 5
-    for k in range(state.seats):
-        observe_player(state, (seat + k) % state.seats, n, out)
-        n += PLAYER
+        out[n + colour] = FIFTHS[state.swapped[colour] & 255]
+    for k in range(seats):
+        player = seat + k if seat + k < seats else seat + k - seats
+        observe_player(state, player, out[FIXED + k * PLAYER : FIXED + (k + 1) * PLAYER])
 
 
 @kernel
-def observe_player(state: State, player: int, n: int, out: NumberList) -> None:
+def observe_player(state: State, player: int, out: NumberList) -> None:
     for kind in range(TOKEN_KINDS):
-        out[n + kind] = state.tokens[player, kind] * SEVENTH
-    n += TOKEN_KINDS
+        out[kind] = SEVENTHS[state.tokens[player, kind] & 255]
     for colour in range(5):
-        out[n + colour] = state.bonuses[player, colour] * SEVENTH
-    n += 5
+        out[TOKEN_KINDS + colour] = SEVENTHS[state.bonuses[player, colour] & 255]
+    n = TOKEN_KINDS + 5
     out[n] = state.points[player] / 16.0
     out[n + 1] = state.stars[player] / 5.0
     out[n + 2] = state.recruits[player] / 20.0
@@ -97,12 +97,7 @@ def observe_player(state: State, player: int, n: int, out: NumberList) -> None:
     n += 5
     for place in range(HAND):
         out[n] = (state.hand_level[player, place] + 1) * (1.0 / 3.0)
-        observe_card(int(state.edition), state.hand[player, place], n + 1, out)
+        card, printed = out[n + 1 : n + 1 + CARD], CARD_NUMBERS[state.edition, state.hand[player, place]]
+        for k in range(CARD):
+            card[k] = printed[k]
         n += CARD + 1
-
-
-@kernel
-def observe_card(edition: int, card: int, n: int, out: NumberList) -> None:
-    place, printed = out[n : n + CARD], CARD_NUMBERS[edition, card]
-    for k in range(CARD):
-        place[k] = printed[k]

@@ -88,11 +88,11 @@ def placed_by(state: State, seat: int) -> int:
 @kernel
 def legal_bids(state: State, seat: int, actions: ActionList) -> int:
     """§5.2 One Booth and any number of tokens of the supply, or a pass."""
-    n = 0
-    for booth in range(BOOTHS):
-        for tokens in range(state.supply[seat]):
-            actions[n] = BID + booth * TOKENS + tokens
-            n += 1
+    supply = int(state.supply[seat])
+    for tokens in range(supply):
+        for booth in range(BOOTHS):
+            actions[booth * supply + tokens] = BID + booth * TOKENS + tokens
+    n = BOOTHS * supply
     actions[n] = PASS
     return n + 1
 
@@ -152,25 +152,27 @@ def reveal_bids(state: State, log: Log) -> bool:
 @kernel
 def reveal_bid(state: State, seat: int, log: Log) -> int:
     """§5.4 What one player offered is added to the marker; returns 1 if that was an offer (§5.11 a mistake is none)."""
-    slots = 0
-    booths = 0
     tokens = 0
     for item in range(ITEMS):
         here = state.quadrant[seat, item]
         state.shown[seat, item] = here
         state.quadrant[seat, item] = 0
         tokens += here
-        slots += here > 0
-        booths += here > 0 and state.location[item] >= ON_BOOTH
     if tokens == 0:
         tell(log, PASSED, seat, EVERYONE, state.hid_bid)
         return 0
     state.supply[seat] -= tokens
-    for item in range(ITEMS):
+    slot = 0
+    while state.shown[seat, slot] == 0:
+        slot += 1
+    if state.shown[seat, slot] == tokens:
+        put_on_marker(state, seat, slot, tokens, 1, log)
+        return int(state.location[slot] >= ON_BOOTH)
+    for item in range(slot, ITEMS):
         here = state.shown[seat, item]
         if here > 0:
-            put_on_marker(state, seat, item, here, slots, log)
-    return 1 if booths == 1 and slots == 1 else 0
+            put_on_marker(state, seat, item, here, 2, log)
+    return 0
 
 
 @kernel

@@ -28,7 +28,7 @@ from .ending import BY_EPIC, ROUNDS, SIX_ROUNDS, finish, tell_epics
 from .looting import devalue, divide_spoils, reveal_offers
 from .monkeys import legal_tie
 from .setup import legal_passions, put_back
-from .show_off import console, settle_dominance, start_show_off
+from .show_off import console, most_items, settle_dominance, start_show_off
 
 
 @kernel
@@ -38,13 +38,11 @@ def legal(state: State, seat: int, actions: ActionList) -> int:
         return legal_passions(state, seat, actions)
     if state.phase == BUYING or state.phase >= SPOILS:
         return legal_tie(state, seat, actions)
+    if state.phase == BIDDING and state.mistakes == 0:
+        return legal_bids(state, seat, actions)
     placed = placed_by(state, seat)
-    n = 0
-    if state.phase == BIDDING and placed == 0:
-        n = legal_bids(state, seat, actions)
-    if state.phase == LOOTING or state.mistakes == 1:
-        n = legal_places(state, seat, placed, n, actions)
-    return n
+    n = legal_bids(state, seat, actions) if state.phase == BIDDING and placed == 0 else 0
+    return legal_places(state, seat, placed, n, actions)
 
 
 @kernel
@@ -65,7 +63,7 @@ def apply(state: State, seat: int, action: int, log: Log) -> None:
         speak(state, action)
     if hype_is_untold(state):
         announce_round(state, log)
-    if BID <= action < CLAIM:
+    if BID <= action < CLAIM and log.room != 0:
         tell(log, SEALED, seat, 1 << seat, state.phase, NOTHING, placed_by(state, seat))  # §5.1, §6.1 nobody sees what
     state.waiting[seat] = 0
     go_on(state, log)
@@ -130,8 +128,9 @@ def go_on(state: State, log: Log) -> None:
 @kernel
 def settle_dominances(state: State, log: Log) -> None:
     """One after the other, as long as nobody must decide."""
+    leaders = most_items(state)  # nothing changes owners meanwhile
     while state.step < PASSIONS and not somebody_waits(state):
-        settle_dominance(state, log)
+        settle_dominance(state, leaders >> 4 * state.step & 15, log)
 
 
 @kernel

@@ -6,18 +6,16 @@ from ludoteca.core.kernel import Log, ScoreList, kernel
 from ludoteca.core.log import NOBODY, tell
 from ludoteca.core.record import EVERYONE
 
-from ..components import COUNTED, ITEMS, PASSIONS, SHARED_BY, SHARING, TOKENS
+from ..components import ITEMS, PASSIONS, SHARED_BY, SHARING, TOKENS
 from ..facts import ENDED, EPIC, SCORED, UNCOVERED
 from ..state import FINISHED, SEATS, State
-from .show_off import items_of
+from .show_off import ONES, collected, items_of
 
 ROUNDS = 6  # §8.1
 EPIC_SIZE = 4  # §8.2
 TOKENS_A_POINT = 3  # §8.7
 KEPT = 2  # Passions
-FOURS = sum(
-    EPIC_SIZE << 4 * characteristic for characteristic in range(PASSIONS)
-)  # in `collected`: four or five of one
+FOURS = EPIC_SIZE * ONES  # in `collected`: four or five of one
 assert EPIC_SIZE == 4 and SHARING < 2 * EPIC_SIZE
 
 SIX_ROUNDS, BY_EPIC = 1, 2
@@ -30,15 +28,6 @@ def sharing(state: State, seat: int, characteristic: int) -> int:
     for n in range(SHARING):
         items += state.location[SHARED_BY[characteristic, n]] == seat
     return items
-
-
-@kernel
-def collected(state: State, seat: int) -> int:
-    """How often the player's Collection has each characteristic, in one number: four bits for each."""
-    counts = 0
-    for item in range(ITEMS):
-        counts += (state.location[item] == seat) * COUNTED[item]
-    return counts
 
 
 @kernel
@@ -72,9 +61,10 @@ def matches(state: State, seat: int) -> int:
 @kernel
 def epics(state: State, seat: int) -> int:
     """§8.6 One for each characteristic that four Items or more share."""
-    points = 0
-    for characteristic in range(PASSIONS):
-        points += sharing(state, seat, characteristic) >= EPIC_SIZE
+    left, points = collected(state, seat) & FOURS, 0
+    while left > 0:
+        left &= left - 1
+        points += 1
     return points
 
 

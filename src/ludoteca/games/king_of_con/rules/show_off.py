@@ -6,7 +6,7 @@ from ludoteca.core.kernel import Log, kernel
 from ludoteca.core.log import NOBODY, NOTHING, tell
 from ludoteca.core.record import EVERYONE
 
-from ..components import ITEMS, SHARED_BY, SHARING
+from ..components import COUNTED, ITEMS, PASSIONS, SHARED_BY, SHARING
 from ..facts import BY_CONCESSION, BY_ITEMS, BY_MONKEYS, BY_TOKENS, CONSOLED, DOMINATED, RECOVERED, UNDOMINATED
 from ..state import SHOW_OFF, State
 from .monkeys import announce_tie, entitled_to, lowest_monkey, only_one
@@ -14,6 +14,9 @@ from .tokens import draw
 
 RECOVERY = 5  # §7.1
 ONE_ITEM = 128  # in `dominion`: an Item more outweighs any number of tokens
+SEVERAL, NO_SEAT = 7, 15  # in `most_items`
+ONES = sum(1 << 4 * characteristic for characteristic in range(PASSIONS))
+EIGHTS = 8 * ONES
 
 
 @kernel
@@ -22,6 +25,24 @@ def items_of(state: State, seat: int) -> int:
     items = 0
     for item in range(ITEMS):
         items += state.location[item] == seat
+    return items
+
+
+@kernel
+def collected(state: State, seat: int) -> int:
+    """How often the player's Collection has each characteristic, in one number: four bits for each."""
+    counts = 0
+    for item in range(ITEMS):
+        counts += (state.location[item] == seat) * COUNTED[item]
+    return counts
+
+
+@kernel
+def items_among(counts: int) -> int:
+    """How many Items were `collected`: each has one genre, and genres are the first characteristics."""
+    items = 0
+    for genre in range(SHARING):
+        items += counts >> 4 * genre & 15
     return items
 
 
@@ -55,33 +76,59 @@ def dominion(state: State, seat: int, characteristic: int) -> int:
 
 
 @kernel
-def settle_dominance(state: State, log: Log) -> None:
+def most_items(state: State) -> int:
+    """§7.3 Who alone has most Items of each characteristic: four bits for each, a seat, `SEVERAL` or `NO_SEAT`.
+
+    What each has `collected` is compared for all characteristics at once: eight more than one number, less another (both
+    are five at most), is still eight or more where the first is not the smaller one.
+    """
+    best, leaders = collected(state, 0), 0
+    for seat in range(1, state.seats):
+        counts = collected(state, seat)
+        not_fewer = (counts | EIGHTS) - best & EIGHTS
+        more = (counts | EIGHTS) - best - ONES & EIGHTS
+        ahead = (more >> 3) * 15
+        best ^= (best ^ counts) & ahead
+        leaders = leaders & ~ahead | seat * ONES & ahead | (not_fewer - more >> 3) * SEVERAL
+    nobody = (best + SEVERAL * ONES & EIGHTS) ^ EIGHTS
+    return leaders | (nobody >> 3) * NO_SEAT
+
+
+@kernel
+def settle_dominance(state: State, leader: int, log: Log) -> None:
     """§7.3 Most Items; §7.4 then most tokens on them, then Monkeys; §7.5 without such Items nobody is paid."""
     characteristic = int(state.step)
-    best, ahead = 0, 0
-    for seat in range(state.seats):
-        standing = dominion(state, seat, characteristic)
-        ahead = (ahead if standing <= best else 0) | (standing >= best) << seat
-        best = max(best, standing)
-    if best == 0:
+    if leader == NO_SEAT:
         tell(log, UNDOMINATED, NOBODY, EVERYONE, characteristic)
         state.step += 1
         return
-    if state.contenders == 0:
-        state.contenders = ahead
-        if not only_one(ahead):
-            announce_tie(state, ahead, NOTHING, characteristic, best % ONE_ITEM, log)
-    winner = entitled_to(state, NOTHING, characteristic, log)
+    winner = entitled_by_tokens(state, characteristic, log) if leader == SEVERAL else leader
     if winner < 0:
         state.waiting[lowest_monkey(state, state.contenders)] = 1
     else:
         if log.room != 0:  # nobody counts once more in play-outs
+            best = dominion(state, winner, characteristic)
             how = decided_by(state, characteristic, best)
             tell(log, DOMINATED, winner, EVERYONE, characteristic, best // ONE_ITEM, how, best % ONE_ITEM)
         paid = draw(state, 1, log)  # §7.3
         state.supply[winner] += paid
         state.contenders = 0
         state.step += 1
+
+
+@kernel
+def entitled_by_tokens(state: State, characteristic: int, log: Log) -> int:
+    """§7.4 Of those with as many Items, who has most tokens on them, or is entitled by Monkeys; -1: somebody is asked."""
+    best, ahead = 0, 0
+    for seat in range(state.seats):
+        standing = dominion(state, seat, characteristic)
+        ahead = (ahead if standing <= best else 0) | (standing >= best) << seat
+        best = max(best, standing)
+    if state.contenders == 0:
+        state.contenders = ahead
+        if not only_one(ahead):
+            announce_tie(state, ahead, NOTHING, characteristic, best % ONE_ITEM, log)
+    return entitled_to(state, NOTHING, characteristic, log)
 
 
 @kernel
