@@ -9,7 +9,7 @@ import re
 import sqlite3
 from collections.abc import Callable
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from ludoteca import catalogue
 from ludoteca.core.journal import Journal
@@ -184,10 +184,30 @@ def test_words_on_the_board_can_be_read_and_flags_do_not_hide_each_other(
     expect(plot).to_have_attribute("aria-valuenow", chosen or "")
 
 
-def test_nothing_is_made_before_somebody_asks(guest: Guest, database: pathlib.Path, house: str) -> None:
+def test_one_press_at_the_end_of_a_game_asks_and_nothing_is_made_before(
+    guest: Guest, database: pathlib.Path, house: str
+) -> None:
     page = guest()
     table = lay(page, database, Journal(**KEPT["journal"]))
+    page.goto(f"/table/{table}/review")
+    expect(page.get_by_role("button", name="Have this game reviewed")).to_be_visible()
     page.goto(f"/table/{table}")
     page.get_by_role("button", name="Show the result").click()
+    asked: list[str] = []
+
+    def answer(call: Route) -> None:
+        """Says that it is being made, so that no worker really begins."""
+        if call.request.method == "GET":
+            call.continue_()
+            return
+        asked.append(call.request.url)
+        ends = list(range(len(KEPT["journal"]["decisions"]) + 1))
+        so_far = {"state": "running", "parts": 0, "of": 9, "first": 0, "pieces": [], "ends": ends, "judge": TODAY}
+        call.fulfill(json=so_far | {"totals": [], "moments": [], "verdicts": [], "earlier": False})
+
+    page.route("**/api/tables/*/review*", answer)
     page.get_by_role("link", name="Review it").click()
-    expect(page.get_by_role("button", name="Have this game reviewed")).to_be_visible()
+    expect(page.get_by_role("heading", name="Playing your game again, step by step")).to_be_visible()
+    expect(page.locator(".rv-later")).to_have_text("still to be played out")  # the graph has its place at once
+    assert len(asked) == 1
+    assert "ask" not in page.url
