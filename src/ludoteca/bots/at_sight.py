@@ -169,7 +169,7 @@ def judged_best(
         actions[k], actions[other] = actions[other], actions[k]
     tried = np.empty(min(JUDGED if weights.shape[0] > NOT_LEARNED else 1, number), np.int64)
     liked = min(LIKED, tried.shape[0])
-    choose_candidates(states[0], seat, actions, number, tried[:liked])
+    choose_candidates(states[0], seat, actions, number, 0, tried[:liked])
     most = liked
     for k in range(number):
         if most < tried.shape[0] and not is_among(tried, liked, actions[k]):

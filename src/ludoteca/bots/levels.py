@@ -29,6 +29,14 @@ KINDS = ("uniform", "glance", "greedy", "search", "learned")
 
 SETTING_TYPES: dict[str, Callable[[Any], Any]] = {"int": int, "float": float, "str": str}
 
+# The least that a setting can be, where that is not 0.
+LEAST = {
+    ("search", "iterations"): 1,
+    ("search", "threads"): 1,
+    ("search", "looks"): search.BY_EXPERIENCE,
+    ("glance", "looks"): 1,
+}
+
 # What a level is where the game does not say otherwise in `Game.levels`.
 # The lower ones err as people do: they overlook possibilities, misjudge what they see, and do not look far. The two
 # strongest judge by what was learned, where a game has that; all but the strongest decide within 50 ms.
@@ -100,7 +108,7 @@ def make_bot(kind: str, **chosen: Any) -> Bot:
         if key not in types:
             possible = ", ".join(types) or "none"
             raise BadData(f"«{kind}» has no setting «{key}»; possible: {possible}.", "no_such_setting")
-        least = 1 if key in ("iterations", "threads", "looks") and (kind, key) != ("search", "looks") else 0
+        least = LEAST.get((kind, key), 0)
         try:
             numbers[key] = types[key](value)
         except ValueError:

@@ -55,12 +55,13 @@ from ludoteca.core.kernel import (
     kernel,
 )
 from ludoteca.core.record import States
-from ludoteca.core.rules import State, apply, appraise, imagine, is_over, legal, outlook, ranks, scores
+from ludoteca.core.rules import State, apply, appraise, experience, imagine, is_over, legal, outlook, ranks, scores
 
 from .judgement import NOT_LEARNED, correct, room_for, weights_of
 
 NEVER = 1 << 30
 FOLLY = -1e6  # `appraise` below this: surely good for nothing, and not tried while there is something else
+BY_EXPERIENCE = -1  # instead of a number of looks
 MOST_APART = 20.0  # what looks worse than the best by so many temperatures has a prior of nearly nothing
 RARE = 1e-9  # a chance that is hardly one
 BETWEEN_CLOCKS = 128  # iterations, where time is what ends the search
@@ -95,7 +96,8 @@ class Settings:
 
     iterations: int = 1000
     cut: int = 8  # decisions played on below the tree before `outlook` judges
-    looks: int = 3  # in those, the best looking of so many random actions is played; 1 is pure chance, 0 looks at all
+    looks: int = 3  # in those, the best looking of so many random actions is played; 1 is pure chance, 0 looks at all,
+    # -1 asks experience instead, also which candidates are compared
     exploration: float = 0.6  # how curious it is about actions that did badly so far
     widening: float = 0.5  # a node visited n times tries about widening × √n actions
     mixing: float = 0.0  # deciding together, draws among the actions that had at least 1 - mixing of the most visits
@@ -458,7 +460,9 @@ def play_on(
         seat = next_to_decide(state, me)
         count = legal(state, seat, actions)
         action = int(actions[below_from(stream, count)])
-        if count > 1 and looks != 1:
+        if count > 1 and looks == BY_EXPERIENCE:
+            action = most_experienced(state, seat, actions, count)
+        elif count > 1 and looks != 1:
             highest = appraise(state, seat, action)
             for k in range(looks - 1 if looks > 0 else count):
                 other = int(actions[below_from(stream, count) if looks > 0 else k])
@@ -470,6 +474,18 @@ def play_on(
         if action == until and seat == me:
             return
         apply(state, seat, action, log)
+
+
+@kernel
+def most_experienced(state: State, seat: int, actions: ActionList, count: int) -> int:
+    """What many games have shown to be best."""
+    worth = np.empty(count, np.float64)
+    experience(state, seat, actions, count, worth)
+    best = 0
+    for k in range(1, count):
+        if worth[k] > worth[best]:
+            best = k
+    return int(actions[best])
 
 
 @kernel
@@ -564,7 +580,7 @@ def compare(
     if guesses == 0:
         count = legal(states[0], me, actions)
         going[LEFT] = min(candidates, count)
-        choose_candidates(states[0], me, actions, count, tried[: going[LEFT]])
+        choose_candidates(states[0], me, actions, count, looks, tried[: going[LEFT]])
         for k in range(going[LEFT]):
             add_child(tree, k + 1, 0, me, tried[k])
     most = int(going[LEFT])
@@ -605,11 +621,16 @@ def note(tree: Nodes, action: int, worth: float) -> None:
 
 
 @kernel
-def choose_candidates(state: State, me: int, actions: ActionList, count: int, tried: ScoreList) -> None:
-    """The best looking actions, best first."""
+def choose_candidates(
+    state: State, me: int, actions: ActionList, count: int, looks: int, tried: ScoreList
+) -> None:  # fmt: skip
+    """The best looking actions, or those that experience likes, best first."""
     worth = np.empty(count, np.float64)
-    for k in range(count):
-        worth[k] = appraise(state, me, int(actions[k]))
+    if looks == BY_EXPERIENCE:
+        experience(state, me, actions, count, worth)
+    else:
+        for k in range(count):
+            worth[k] = appraise(state, me, int(actions[k]))
     for n in range(tried.shape[0]):
         best = 0
         for k in range(count):

@@ -27,7 +27,7 @@ from .game import MOST_SEATS, Game, Json
 from .keyed import Stream
 from .log import new_log, no_log
 from .record import SPECTATOR, Record, States
-from .rules import RULES, no_features
+from .rules import RULES, no_experience, no_features
 
 
 @dataclass(frozen=True)
@@ -250,7 +250,7 @@ class CompiledEngine(Engine):
         if name == "imagine" and not has_rule(self.game, name):
             name = "determinize"
         if name not in self._rules:
-            function = getattr(self.game, name) if has_rule(self.game, name) else no_features
+            function = getattr(self.game, name) if has_rule(self.game, name) else MISSING[name]
             self._rules[name] = self._compiler.load(name, function, RULES[name])
         return self._rules[name]
 
@@ -330,6 +330,7 @@ class Quick:
 
 # What is compiled already.
 
+MISSING = {"features": no_features, "experience": no_experience}  # what stands in for a rule that a game may lack
 ALL = "all"  # the mark of a game whose every rule is compiled
 ENTERED = [name for name in RULES if hasattr(entries, f"{name}_at")]
 _engines: dict[Game, CompiledEngine] = {}
@@ -337,7 +338,7 @@ _lock = threading.RLock()
 
 
 def has_rule(game: Game, name: str) -> bool:
-    """Whether the game has this rule of its own; only `imagine` and `features` may be missing."""
+    """Whether the game has this rule of its own; only `imagine`, `features` and `experience` may be missing."""
     return getattr(game, name) is not None
 
 

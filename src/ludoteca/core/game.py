@@ -98,6 +98,12 @@ class Appraise(Protocol):
     def __call__(self, redacted: State, seat: int, action: int, /) -> float: ...
 
 
+class Experience(Protocol):
+    """How good each of so many actions is, by many games."""
+
+    def __call__(self, redacted: State, seat: int, actions: ActionList, count: int, out: ChanceList, /) -> None: ...
+
+
 class Outlook(Protocol):
     """Each seat's chance to win at a glance, 0..1; search cuts play-outs with it."""
 
@@ -270,6 +276,7 @@ class Game:
     # be opened again, so that they decide within the search.
     features: Features | None = None  # what a learned judgement looks at; without it bots judge by `outlook` alone
     feature_names: tuple[tuple[str, int], ...] = ()  # its named parts and their sizes
+    experience: Experience | None = None  # how good actions are by many games; without it bots go by how good they look
     stays_secret: Cover | None = None
     dealt_face_down: tuple[str, ...] = ()
     # Marked fields whose unseen values lie in an order that nobody knows, as those of secret fields do: a review deals both

@@ -104,6 +104,19 @@ def features(state: State, seat: int, out: NumberList) -> None:
     _stand_in()
 
 
+@rule
+def experience(state: State, seat: int, actions: ActionList, count: int, out: ChanceList) -> None:
+    """How good each of these actions is, by many games; where a game has learned nothing of them, how good it looks."""
+    _stand_in()
+
+
+@kernel
+def no_experience(state: State, seat: int, actions: ActionList, count: int, out: ChanceList) -> None:
+    """The experience of a game that has none: at a glance."""
+    for k in range(count):
+        out[k] = appraise(state, seat, int(actions[k]))
+
+
 @kernel
 def no_features(state: State, seat: int, out: NumberList) -> None:
     """The features of a game that has named none."""

@@ -11,7 +11,7 @@ import pathlib
 
 from ludoteca.core.game import Game, Option
 
-from . import advice, beliefs, drawing, features, observe, rules, terminal, views, words
+from . import advice, beliefs, drawing, experience, features, observe, rules, terminal, views, words
 from .actions import ACTIONS
 from .components import FORM, MOMENTS
 from .facts import CHOICES, FACTS
@@ -49,6 +49,7 @@ GAME = Game(
     outlook=advice.outlook,
     features=features.features,
     feature_names=features.FEATURE_NAMES,
+    experience=experience.experience,
     view=views.view,
     own=views.own_view,
     choice=views.choice,
@@ -74,7 +75,7 @@ GAME = Game(
         "novice": {"kind": "glance", "looks": 4},
         "club": {"kind": "glance", "looks": 6, "noise": 0.12},
         "expert": {"kind": "search", "iterations": 40, "rounds": 2, "looks": 0, "candidates": 4, "weights": "-"},
-        "master": {"iterations": 16000, "rounds": 2, "looks": 0, "candidates": 8},
+        "master": {"iterations": 16000, "rounds": 2, "looks": -1, "candidates": 8},
     },
     log_rows=8192,
     dealt_face_down=("trophy",),
