@@ -6,7 +6,7 @@ from ludoteca.core.kernel import Log, kernel
 from ludoteca.core.log import NOBODY, NOTHING, tell
 from ludoteca.core.record import EVERYONE
 
-from ..components import COUNTED, ITEMS, PASSIONS, SHARED_BY, SHARING
+from ..components import COUNTED, GENRE_COUNT, ITEMS, PASSIONS, SHARED_BY, SHARING
 from ..facts import BY_CONCESSION, BY_ITEMS, BY_MONKEYS, BY_TOKENS, CONSOLED, DOMINATED, RECOVERED, UNDOMINATED
 from ..state import SHOW_OFF, State
 from .monkeys import announce_tie, entitled_to, lowest_monkey, only_one
@@ -41,7 +41,7 @@ def collected(state: State, seat: int) -> int:
 def items_among(counts: int) -> int:
     """How many Items were `collected`: each has one genre, and genres are the first characteristics."""
     items = 0
-    for genre in range(SHARING):
+    for genre in range(GENRE_COUNT):
         items += counts >> 4 * genre & 15
     return items
 
