@@ -264,7 +264,7 @@ def core_sources() -> list[pathlib.Path]:
     here = pathlib.Path(__file__).parent
     compiling, reached = (
         ("compiler", "kernel", "rules", "entries"),
-        ("actions", "chance", "facts", "forms", "log", "record"),
+        ("actions", "chance", "facts", "forms", "log", "pen", "record"),
     )
     return [here / f"{name}.py" for name in (*compiling, *reached)]
 

@@ -407,6 +407,21 @@ class GameContract:
                 assert common["you"] is None
                 assert common | own == self.game.view(Record(redacted), viewer)
 
+    def test_what_machine_code_writes_is_what_plain_python_sees(self) -> None:
+        if self.game.write is None:
+            return
+        plain = interpreted(self.game)
+        for moment in self.some_moments(every=10):
+            for viewer in viewers(moment.seats):
+                redacted = self.game.redact(moment.states, 0, viewer)
+                assert self.engine.view(moment.states, 0, viewer) == self.game.view(Record(redacted), viewer)
+                choices = self.engine.choices(moment.states, 0, viewer)
+                assert choices == plain.choices(moment.states, 0, viewer)
+                assert choices == [
+                    self.game.actions.described(action) | self.game.choice(Record(redacted), viewer, action)
+                    for action in (self.engine.legal(redacted, 0, viewer) if viewer != SPECTATOR else ())
+                ]
+
     def test_a_view_in_parts_is_the_view_whatever_was_written_before(self) -> None:
         parts = self.game.parts
         if parts is None:

@@ -24,6 +24,7 @@ from .compiler import Compiler, core_sources, data_files, imported_by, is_ready
 from .errors import BadData, IllegalAction, NotYourTurn
 from .facts import Fact
 from .game import MOST_SEATS, Game, Json
+from .kernel import PAGE, Page
 from .keyed import Stream
 from .log import new_log, no_log
 from .record import SPECTATOR, Record, States
@@ -60,6 +61,8 @@ class Engine:
         self._actions = np.zeros(len(game.actions), np.int16)
         self._log = new_log(game.log_rows)
         self._out = np.zeros(game.max_seats, np.int64)
+        self._page = Page()
+        self._paper: Any = self._page  # as kernels are handed it
         self.in_json = _Described(game)  # the description of each action; it never changes
 
     # One call of a kernel on game i: what the two kinds of engine do in their own way.
@@ -162,7 +165,31 @@ class Engine:
 
     def view(self, states: States, i: int, viewer: int) -> Json:
         """The game as this viewer may see it."""
-        return self.game.view(Record(self.game.redact(states, i, viewer)), viewer)
+        return self.view_of(self.game.redact(states, i, viewer), viewer)
+
+    def view_of(self, redacted: States, viewer: int, plain: Record | None = None) -> Json:
+        """As `view`, from the record as this viewer may see it (opened already, if you have it)."""
+        if self.game.write is None:
+            return self.game.view(plain or Record(redacted), viewer)
+        found: Json = msgspec.json.decode(self.written(redacted))
+        return found | {"you": msgspec.json.decode(self.written_own(redacted, viewer))}
+
+    def written(self, redacted: States) -> bytes:
+        """A view without `you`, as JSON; for games that write it themselves."""
+        return self._written("write", redacted)
+
+    def written_own(self, redacted: States, viewer: int) -> bytes:
+        """Likewise `you`."""
+        return b"null" if viewer == SPECTATOR else self._written("write_own", redacted, viewer)
+
+    def written_choices(self, redacted: States, seat: int) -> tuple[int, bytes]:
+        """Likewise what this seat may do: how many actions, and all of them."""
+        count = self.call("legal", redacted, 0, seat, self._actions) if redacted["waiting"][0, seat] else 0
+        return count, self._written("offer", redacted, seat, self._actions, count)
+
+    def _written(self, name: str, redacted: States, *arguments: Any) -> bytes:
+        self.call(name, redacted, 0, *arguments, self._paper)
+        return self._page.taken()
 
     def choices(self, states: States, i: int, seat: int) -> list[Json]:
         """What this seat may do, with the facts a page needs to offer it."""
@@ -173,6 +200,9 @@ class Engine:
 
     def choices_from(self, redacted: States, seat: int, plain: Record | None = None) -> list[Json]:
         """As `choices`, from the record as the seat may see it (opened already, if you have it)."""
+        if self.game.offer is not None:
+            found: list[Json] = msgspec.json.decode(self.written_choices(redacted, seat)[1])
+            return found
         described = self.game.actions.described
         return [described(action) | more for action, more in self.offers(redacted, seat, plain)]
 
@@ -220,6 +250,7 @@ class CompiledEngine(Engine):
     def __init__(self, game: Game, progress: Callable[[str, int, int], None] | None = None) -> None:
         super().__init__(game)
         self.no_log = no_log(game.log_rows).records  # for algorithms, which want to know nothing
+        self._paper = self._page.records
         self._compiler = self._new_compiler(cache_name(game), game_sources(game), {})
         self._rules: dict[str, Any] = {}
         self._entries: dict[str, Any] = {}
@@ -229,7 +260,7 @@ class CompiledEngine(Engine):
             self._compile_all(progress)
 
     def _new_compiler(self, name: str, sources: list[pathlib.Path], records: Mapping[str, np.dtype[Any]]) -> Compiler:
-        known = {"State": self.game.dtype, "Log": self.no_log.dtype, **records}
+        known = {"State": self.game.dtype, "Log": self.no_log.dtype, "Page": PAGE, **records}
         return Compiler(name, sources, known, self._rule, self.game.variant)
 
     def _compile_all(self, progress: Callable[[str, int, int], None] | None) -> None:

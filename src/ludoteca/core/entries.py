@@ -7,7 +7,7 @@ game as any algorithm is (rules.py).
 
 from __future__ import annotations
 
-from .kernel import ActionList, ChanceList, Logs, NumberList, OptionList, ScoreList
+from .kernel import ActionList, ChanceList, Logs, NumberList, OptionList, Pages, ScoreList
 from .record import States
 from .rules import (
     apply,
@@ -17,10 +17,13 @@ from .rules import (
     is_over,
     legal,
     observe,
+    offer,
     outlook,
     ranks,
     scores,
     setup,
+    write,
+    write_own,
 )
 
 
@@ -66,6 +69,18 @@ def outlook_at(states: States, i: int, out: ChanceList) -> None:
 
 def features_at(states: States, i: int, seat: int, out: NumberList) -> None:
     features(states[i], seat, out)
+
+
+def write_at(states: States, i: int, pages: Pages) -> None:
+    write(states[i], pages[0])
+
+
+def write_own_at(states: States, i: int, seat: int, pages: Pages) -> None:
+    write_own(states[i], seat, pages[0])
+
+
+def offer_at(states: States, i: int, seat: int, actions: ActionList, count: int, pages: Pages) -> None:
+    offer(states[i], seat, actions, count, pages[0])
 
 
 def decide_at(states: States, i: int, logs: Logs, asked: ActionList, action: int) -> int:

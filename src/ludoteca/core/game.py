@@ -19,7 +19,7 @@ from .errors import BadData, Unknown
 from .facts import Choices, Fact, Facts
 from .facts import Json as Json
 from .forms import Form, Words
-from .kernel import ActionList, ChanceList, Log, NumberList, OptionList, ScoreList
+from .kernel import ActionList, ChanceList, Log, NumberList, OptionList, Page, ScoreList
 from .record import Field, Record, Redactor, See, States
 from .view_parts import ViewInParts
 
@@ -102,6 +102,24 @@ class Experience(Protocol):
     """How good each of so many actions is, by many games."""
 
     def __call__(self, redacted: State, seat: int, actions: ActionList, count: int, out: ChanceList, /) -> None: ...
+
+
+class Write(Protocol):
+    """A view without `you` as JSON, on a page: see pen.py."""
+
+    def __call__(self, redacted: State, page: Page, /) -> None: ...
+
+
+class WriteOwn(Protocol):
+    """Likewise what a view has under `you`."""
+
+    def __call__(self, redacted: State, seat: int, page: Page, /) -> None: ...
+
+
+class Offer(Protocol):
+    """So many actions as JSON, each with what a page needs to offer it."""
+
+    def __call__(self, redacted: State, seat: int, actions: ActionList, count: int, page: Page, /) -> None: ...
 
 
 class Outlook(Protocol):
@@ -287,6 +305,10 @@ class Game:
     own: Own | None = None
     # `view(redacted, seat)["you"]`, if nothing else in a view depends on whose it is: then a server makes the rest of it
     # once for all who see the same record.
+    # The same by machine code, for a game that servers play much: a view without `you`, `you`, and `choice` for many.
+    write: Write | None = None
+    write_own: WriteOwn | None = None
+    offer: Offer | None = None
     parts: ViewInParts | None = None  # the same view in parts: then a server writes only what has changed
     forms: tuple[Form, ...] = ()  # what decks of its own it can be played with; see forms.py
     deck: Deck | None = None  # the one its tables are made of, if it is not the printed one; see decks.py

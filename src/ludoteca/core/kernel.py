@@ -32,6 +32,7 @@ ChanceTable = npt.NDArray[np.float64]  # chances, or sums of them, in rows
 NumberTable = npt.NDArray[np.float32]  # features or observations in rows
 PlaceList = npt.NDArray[np.int32]  # places in a tree
 Logs = npt.NDArray[Any]  # an array of one log's record
+Pages = npt.NDArray[Any]  # an array of one page's record
 
 
 def kernel(function: F) -> F:
@@ -91,3 +92,30 @@ class Log:
 def log_dtype(rows: int, columns: int) -> np.dtype[Any]:
     """The record of a log."""
     return np.dtype((np.record, [("room", "i4"), ("used", "i4"), ("rows", "i4", (rows, columns))]))
+
+
+ROOM = 1 << 16  # bytes on a page
+PAGE = np.dtype((np.record, [("used", "i8"), ("bytes", "u1", (ROOM,))]))
+
+
+class Page:
+    """What kernels write JSON on: `used` of its bytes; see pen.py. Machine code works on `records`, as it does for a log."""
+
+    def __init__(self) -> None:
+        self.records = np.zeros(1, PAGE)
+        self.bytes, self._used = self.records["bytes"][0], self.records["used"]
+
+    @property
+    def used(self) -> int:
+        """How many bytes were written; all of them if some found no place."""
+        return int(self._used[0])
+
+    @used.setter
+    def used(self, size: int) -> None:
+        self._used[0] = size
+
+    def taken(self) -> bytes:
+        """What was written; empties the page."""
+        used, self.used = self.used, 0
+        assert used < ROOM, "a page has no room for all that was to be written"
+        return bytes(self.bytes[:used])

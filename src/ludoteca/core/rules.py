@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar
 
-from .kernel import ActionList, ChanceList, Log, NumberList, OptionList, ScoreList, kernel
+from .kernel import ActionList, ChanceList, Log, NumberList, OptionList, Page, ScoreList, kernel
 
 F = TypeVar("F", bound=Callable[..., Any])
 State = Any  # a record of the game's state
@@ -107,6 +107,24 @@ def features(state: State, seat: int, out: NumberList) -> None:
 @rule
 def experience(state: State, seat: int, actions: ActionList, count: int, out: ChanceList) -> None:
     """How good each of these actions is, by many games; where a game has learned nothing of them, how good it looks."""
+    _stand_in()
+
+
+@rule
+def write(state: State, page: Page) -> None:
+    """A view without `you`, as JSON. Only where a game writes in machine code."""
+    _stand_in()
+
+
+@rule
+def write_own(state: State, seat: int, page: Page) -> None:
+    """Likewise `you`."""
+    _stand_in()
+
+
+@rule
+def offer(state: State, seat: int, actions: ActionList, count: int, page: Page) -> None:
+    """Likewise these actions, each with what a page needs to offer it."""
     _stand_in()
 
 

@@ -113,7 +113,8 @@ class Sights:
         self._raw = play.raw()
         self._truth = int.from_bytes(self._raw, "little")
         self._hidden = bool(screens.steps)
-        self._views: dict[bytes, bytes] = {}  # by record: what is in common
+        self._machine = play.game.write is not None  # writes
+        self._views: dict[int, bytes] = {}  # by record: what is in common
         self._events: list[tuple[list[Fact], bytes]] = []  # what was heard, and its JSON
         self._open = all(fact.audience == EVERYONE for fact in happened or ())  # everybody hears the same
         self._begins = b'{"type":"update","seq":%d,"view":' % row.seq
@@ -147,15 +148,26 @@ class Sights:
     def _view(self, position: Position) -> bytes:
         if self._writer is not None:
             return self._writer.view(position.bits, position.viewer)
-        if self._play.game.own is None:
+        if self._machine:
+            own = position.written_own()
+        elif self._play.game.own is not None:
+            own = encode(position.own())
+        else:
             return encode(position.view())
-        record = position.seen
-        if record not in self._views:
-            self._views[record] = encode(position.in_common())
-        return self._views[record][:-1] + b',"you":' + encode(position.own()) + b"}"
+        common = self._views.get(position.bits)
+        if common is None:
+            common = self._views[position.bits] = self._in_common(position)
+        return b'%b,"you":%b}' % (common, own)
+
+    def _in_common(self, position: Position) -> bytes:
+        """What all see alike whose record is the same, still open."""
+        return (position.written() if self._machine else encode(position.in_common()))[:-1]
 
     def _choices(self, position: Position) -> bytes:
         """What may be done; the description of an action, which never changes, is written once."""
+        if self._play.game.offer is not None:
+            count, choices = position.written_choices()
+            return choices if count < FEW else encode(packed(msgspec.json.decode(choices)))
         offers, in_json = position.offers(), self._play.engine.in_json
         if len(offers) >= FEW:
             described = self._play.game.actions.described

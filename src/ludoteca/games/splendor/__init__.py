@@ -10,7 +10,7 @@ import pathlib
 
 from ludoteca.core.game import Game, Option
 
-from . import advice, beliefs, drawing, features, observe, rules, terminal, views, words
+from . import advice, beliefs, drawing, features, observe, rules, terminal, views, words, written
 from .actions import ACTIONS
 from .components import FORMS, IN_BOX
 from .facts import CHOICES, FACTS
@@ -43,9 +43,12 @@ GAME = Game(
     outlook=advice.outlook,
     features=features.features,
     feature_names=features.FEATURE_NAMES,
-    view=views.VIEW.view,
-    choice=views.choice,
-    parts=views.VIEW,
+    view=written.view,
+    choice=written.choice,
+    own=written.own,
+    write=written.write,
+    write_own=written.write_own,
+    offer=written.offer,
     explain=views.explain,
     reasons=views.reasons,
     shuffles=views.shuffles,

@@ -1,221 +1,35 @@
-"""Splendor for people: the table as JSON, and what each choice means.
+"""Splendor for people: why something is not legal, what a rank comes from, what is in the box. `written.py` has the table.
 
-Everything here reads the record as its viewer may see it. Cards and places travel by their id; what is printed on them
-is in `components/*.csv`, which the browser has too.
+What is refused is explained from the record as its seat may see it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
-
 import numpy as np
 
 from ludoteca.core.game import Json
-from ludoteca.core.record import EVERYONE, HIDDEN
-from ludoteca.core.view_parts import Part, Values, ViewInParts
 
-from .actions import ACTIONS, CHOOSE_PAYMENT, MARKET_CARDS, PAY_NOW, RECRUIT, RESERVE, RESERVE_TOP, SWAP, TAKE_PLACE
+from .actions import ACTIONS, CHOOSE_PAYMENT, MARKET_CARDS, RECRUIT, SWAP, TAKE_PLACE
 from .components import (
     CARD_LIST,
-    COST,
     DECK_SIZES,
     EDITIONS,
-    GOAL,
-    GREEN,
     GREY,
     LEVEL,
     LEVELS,
-    MARVEL,
-    PLACE_LIST,
     TILES_IN_BOX,
 )
 from .facts import CARD_IDS
 from .rules.decisions import (
     ENOUGH_FOR_TWO,
-    TOKEN_LIMIT,
     card_at,
     jokers_needed,
     may_reserve,
     may_swap,
     qualifies,
 )
-from .state import HAND, MAIN, PAY, PLACE, RETURN, SLOTS, State
-
-PHASES = ("main", "pay", "return", "place")
-COSTS = COST.tolist()
-PRINTED: list[list[tuple[Any, ...]]] = [  # id and cost by colour
-    [(id, *cost) for id, cost in zip(ids, costs)] for ids, costs in zip(CARD_IDS, COSTS)
-]
-LACKS = [[max(0, cost - have) for cost in range(10)] for have in range(100)]  # by what one has, and by the cost
-
-
-# ── The table, in parts (see core/view_parts.py) ─────────────────
-
-
-def state_of_play(
-    edition: int, round_number: int, turn: int, phase: int, ending: int, over: int, bank: Values, deck_left: Values,
-    avengers: int,
-) -> Json:  # fmt: skip
-    """Whose turn it is, and what is left of everything."""
-    return {
-        "edition": EDITIONS[edition],
-        "goal": GOAL[edition],
-        "token_limit": TOKEN_LIMIT,
-        "hand_limit": HAND,
-        "round": round_number,
-        "turn": turn,
-        "phase": PHASES[phase],
-        "final_round": bool(ending),
-        "over": over,
-        "bank": bank,
-        "decks": deck_left,
-        "avengers": None if avengers < 0 else avengers,
-    }
-
-
-def market(edition: int, market: Values) -> Json:
-    """The face-up cards, level by level."""
-    cards = [None if card < 0 else CARD_IDS[edition][card] for card in market]
-    return {"market": [cards[first : first + SLOTS] for first in range(0, len(cards), SLOTS)]}
-
-
-def tiles(edition: int, tiles: Values, tile_owner: Values) -> Json:
-    """The places on the table, and who has taken them."""
-    places, lying = PLACE_LIST[edition], zip(tiles, tile_owner, strict=True)
-    return {
-        "tiles": [{"id": places[face].id, "owner": None if taken < 0 else taken} for face, taken in lying if face >= 0]
-    }
-
-
-def panel(seat: int, edition: int, points: int, tokens: Values, bonuses: Values, stars: int) -> Json:
-    """What lies in front of one player, but for cards; whoever misses nothing qualifies for the end."""
-    marvel = edition == MARVEL
-    missing = {
-        "points": max(0, GOAL[edition] - points),
-        "bonuses": [c for c in range(5) if not bonuses[c]] if marvel else [],
-        "time": marvel and not tokens[GREEN],
-    }
-    return {
-        "points": points,
-        "tokens": tokens,
-        "bonuses": bonuses,
-        "stars": stars,
-        "missing": missing,
-        "qualifies": not any(missing.values()),
-    }
-
-
-def recruited(seat: int, edition: int, owner: Values) -> Json:
-    """The cards that one player has recruited."""
-    return {"cards": [CARD_IDS[edition][card] for card, whose in enumerate(owner) if whose == seat]}
-
-
-def hand(seat: int, edition: int, hand: Values, hand_level: Values, hand_seen: Values) -> Json:
-    """The cards that one player has reserved; the back of one shows its level."""
-    ids = CARD_IDS[edition]
-    return {
-        "hand": [
-            {"level": level + 1, "card": None if card == HIDDEN else ids[card], "secret": seen_by != EVERYONE}
-            for card, level, seen_by in zip(hand, hand_level, hand_seen, strict=True)
-            if level >= 0
-        ]
-    }
-
-
-def lacking(seat: int, edition: int, market: Values, tokens: Values, bonuses: Values, hand: Values) -> Json:
-    """For the viewer's own seat: what each card in sight still lacks, by colour."""
-    printed = PRINTED[edition]
-    a, b, c, d, e = [LACKS[bonus + token] for bonus, token in zip(bonuses, tokens)]
-    in_sight = [printed[card] for card in market + hand if card >= 0]
-    lacks = {id: [a[v], b[w], c[x], d[y], e[z]] for id, v, w, x, y, z in in_sight}
-    excess = max(0, sum(tokens) - TOKEN_LIMIT)
-    return {"seat": seat, "lacks": lacks, "jokers": tokens[GREY], "excess": excess}
-
-
-def paying(
-    seat: int, edition: int, market: Values, buying: int, swapped: Values, waiting: int, tokens: Values,
-    bonuses: Values, hand: Values,
-) -> Json:  # fmt: skip
-    """For the viewer's own seat: while a card is paid for, how."""
-    if buying < 0 or not waiting:
-        return {"paying": None}
-    card = (market + hand)[buying]
-    chosen = {"card": CARD_IDS[edition][card], "swapped": swapped}
-    return {"paying": chosen | payment(edition, card, bonuses, tokens)}
-
-
-# ── Choices ──────────────────────────────────────────────────
-
-
-def payment(edition: int, card: int, bonuses: Iterable[int], tokens: Sequence[int]) -> Json:
-    """How a card would be paid: coloured tokens and jokers, and how many jokers could save a coloured token."""
-    due = [LACKS[have][cost] for have, cost in zip(bonuses, COSTS[edition][card])]
-    coloured = [min(d, token) for d, token in zip(due, tokens, strict=False)]
-    jokers = sum(due) - sum(coloured)
-    return {"coloured": coloured, "jokers": jokers, "spare": tokens[GREY] - jokers}
-
-
-def offering(
-    seat: int, edition: int, market: Values, tokens: Values, bonuses: Values, hand: Values
-) -> Callable[[int], Json]:
-    """What gives the facts a page needs to offer an action now."""
-    ids, in_sight = CARD_IDS[edition], market + hand  # as `card_at` finds them
-
-    def offer(action: int) -> Json:
-        if RESERVE <= action < RESERVE_TOP:
-            return {"card": ids[in_sight[action - RESERVE]]}
-        if RECRUIT <= action < SWAP:
-            card = in_sight[action - RECRUIT if action < CHOOSE_PAYMENT else action - CHOOSE_PAYMENT]
-            paid = payment(edition, card, bonuses, tokens)
-            more = jokers_after(paid) if action >= CHOOSE_PAYMENT else {}
-            return {"card": ids[card], **paid, **more}
-        if SWAP <= action < PAY_NOW:
-            return {"then": [ACTIONS.described(PAY_NOW)]}
-        return {}
-
-    return offer
-
-
-def jokers_after(paid: Json) -> Json:
-    """The steps that follow in the same message when jokers are named: those that save a token, and to pay."""
-    swaps = [SWAP + colour for colour, tokens in enumerate(paid["coloured"]) if tokens]
-    return {"then": [ACTIONS.described(step) for step in (*swaps, PAY_NOW)]}
-
-
-VIEW = ViewInParts(
-    State,
-    table=[
-        Part(
-            state_of_play,
-            ("edition", "round_number", "turn", "phase", "ending", "over", "bank", "deck_left", "avengers"),
-        ),
-        Part(market, ("edition", "market")),
-        Part(tiles, ("edition", "tiles", "tile_owner")),
-    ],
-    players=[
-        Part(panel, ("edition",), ("points", "tokens", "bonuses", "stars")),
-        Part(recruited, ("edition", "owner")),
-        Part(hand, ("edition",), ("hand", "hand_level", "hand_seen")),
-    ],
-    you=[
-        Part(lacking, ("edition", "market"), ("tokens", "bonuses", "hand")),
-        Part(
-            paying,
-            ("edition", "market", "buying", "swapped"),
-            ("waiting", "tokens", "bonuses", "hand"),
-            rest=("buying", -1, {"paying": None}),
-        ),
-    ],
-    offer=Part(offering, ("edition", "market"), ("tokens", "bonuses", "hand")),
-)
-
-
-def choice(state: State, seat: int, action: int) -> Json:
-    """The facts a page needs to offer this action."""
-    offer = VIEW.offer(state, seat)
-    assert offer is not None, "the view says how choices are offered"
-    return offer(action)
+from .state import MAIN, PAY, PLACE, RETURN, State
+from .written import PHASES
 
 
 def explain(state: State, seat: int, action: int) -> tuple[str, Json]:
