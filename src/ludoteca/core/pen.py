@@ -68,8 +68,7 @@ def copy(page: Page, text: Any, first: int, end: int) -> None:
     if used + end - first > ROOM:
         page.used = ROOM
         return
-    for k in range(end - first):
-        page.bytes[used + k] = text[first + k]
+    page.bytes[used : used + end - first] = text[first:end]
     page.used = used + end - first
 
 

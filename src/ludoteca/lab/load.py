@@ -48,6 +48,7 @@ from . import postgres
 from .machine import CORES, OF_PLAYERS, OF_POSTGRES, OF_SERVERS, busy, disk, ms, pin, processor_time
 from .players import SEATS, Desk, Told
 
+TRIES = 2  # at a rate before it counts as too much: a moment in which the machine did something else must not decide
 IDLE = 2.0  # seconds after which the measured server forgets a table
 LIMITS = {  # of one address: all players come from ours
     "connections": 100_000,
@@ -400,9 +401,12 @@ class Search:
         """Adds the steps that it takes to know the most that holds this limit."""
 
         async def holds(rate: float) -> bool:
-            steps.append(await house.play(rate, self.seconds))
-            print(steps[-1].line(), flush=True)
-            return steps[-1].holds(limit)
+            for _ in range(TRIES):
+                steps.append(await house.play(rate, self.seconds))
+                print(steps[-1].line(), flush=True)
+                if steps[-1].holds(limit):
+                    return True
+            return False
 
         low = max((step.rate for step in steps if step.holds(limit)), default=0.0)
         high = min((step.rate for step in steps if step.rate > low and not step.holds(limit)), default=0.0)
