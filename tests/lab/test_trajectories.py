@@ -1,6 +1,7 @@
 """Games kept for learning: what is read is what was played, from the arena and from environments."""
 
 import pathlib
+import re
 from typing import Any
 
 import numpy as np
@@ -52,5 +53,10 @@ def test_what_cannot_be_read_is_said(tmp_path: pathlib.Path) -> None:
     wrong.write_bytes(b"no")
     with pytest.raises(BadData, match="is no file of trajectories"):
         trajectories.load(wrong)
+    absent = tmp_path / "absent.npz"
+    with pytest.raises(BadData, match=re.escape(f"There is no file {absent} of trajectories.")):
+        trajectories.load(absent)
+    with pytest.raises(BadData, match=re.escape(f"{tmp_path} cannot be read: Is a directory.")):
+        trajectories.load(tmp_path)
     with pytest.raises(BadData, match="of another game"):
         arena.run("splendor", ["uniform"], 1, keep=trajectories.Trajectories(GAME))

@@ -203,6 +203,10 @@ def load(path: pathlib.Path | str, which: catalogue.Which | None = None) -> Traj
                 raise ValueError
             about, bots = json.loads(str(found["about"])), json.loads(str(found["bots"]))
             arrays = {name: found[name] for name in ("seed", "seats", "start", "seat", "action", "rank", "score")}
+    except FileNotFoundError:
+        raise BadData(f"There is no file {path} of trajectories.", "bad_trajectories") from None
+    except OSError as error:
+        raise BadData(f"{path} cannot be read: {error.strerror}.", "bad_trajectories") from None
     except (ValueError, KeyError, EOFError, zipfile.BadZipFile):
         raise BadData(f"{path} is no file of trajectories.", "bad_trajectories") from None
     game = catalogue.with_text(catalogue.game(which if which is not None else about["game"]), about.get("deck"))
