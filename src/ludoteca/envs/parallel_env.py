@@ -19,7 +19,7 @@ from pettingzoo import ParallelEnv
 from ludoteca.core.game import Game
 
 from .pictures import MODES, Pictures
-from .stepping import OVER, WAITING
+from .stepping import OVER
 from .table import Observation, Table, check_illegal, spaces, state_space
 
 IDLE = ("noop", "zero")
@@ -28,6 +28,8 @@ NOTHING_REFUSED: Mapping[int, str] = {}
 
 class TableParallel(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
     """A table whose seats are agents; `infos[agent]["waiting"]` says who is asked.
+
+    No masks stand in `infos`: TorchRL's wrapper stumbles over masks in both places.
 
     `illegal` as in the AEC environment: `raise`, `lose` or `replace`.
     """
@@ -67,10 +69,6 @@ class TableParallel(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no typ
         # What is handed out at every step, to be copied from: that takes a fourth of the time of making it anew.
         self._nothing = dict.fromkeys(self.possible_agents, 0.0).copy
         self._no = dict.fromkeys(self.possible_agents, False).copy
-        self._waiting = [
-            [(agent, {"waiting": bool(bits >> seat & 1)}.copy) for seat, agent in enumerate(self.possible_agents)]
-            for bits in range(1 << self.table.seats)
-        ]
 
     def observation_space(self, agent: str) -> Any:
         return self._observation_space
@@ -87,15 +85,11 @@ class TableParallel(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no typ
         self.table.deal()
         self.agents = list(self.possible_agents)
         self.steps = 0
-        return self.table.observe_all(), self._infos()
+        return self.table.observe_all()
 
     def state(self) -> np.ndarray[Any, np.dtype[np.float32]]:
         """Everything about the game, hidden or not, between -1 and 1."""
         return self.table.state()
-
-    def _infos(self) -> dict[str, dict[str, Any]]:
-        """Who is asked. (Not the masks again: TorchRL's wrapper stumbles over masks in both places.)"""
-        return {agent: info() for agent, info in self._waiting[self.table.turns.desk[WAITING]]}
 
     def step(self, actions: dict[str, int]) -> tuple[Any, Any, Any, Any, Any]:
         table = self.table
@@ -105,12 +99,13 @@ class TableParallel(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no typ
         if refused or table.turns.desk[OVER] or self.steps == self.max_cycles or self.render_mode == "human":
             return self._after(refused, loser)
         no = self._no
-        return table.observe_all(), self._nothing(), no(), no(), self._infos()
+        observations, infos = table.observe_all()
+        return observations, self._nothing(), no(), no(), infos
 
     def _after(self, refused: Mapping[int, str], loser: int | None) -> tuple[Any, Any, Any, Any, Any]:
         """What a step returns with which the game ended, or after which something is to be said or drawn."""
         table, agents = self.table, self.possible_agents
-        observations, infos = table.observe_all(), self._infos()
+        observations, infos = table.observe_all()
         if self.render_mode == "human":
             self.render()
         over, cut = table.over or loser is not None, self.steps == self.max_cycles

@@ -165,9 +165,9 @@ class Table:
             (turns.numbers[seat], turns.masks[seat, : self._places]) for seat in range(self.seats)
         ]
         self._copies = [
-            (name, numbers.copy, mask.copy) for name, (numbers, mask) in zip(self.agents, rows, strict=True)
+            (1 << seat, self.agents[seat], numbers.copy, mask.copy) for seat, (numbers, mask) in enumerate(rows)
         ]
-        self._copy_numbers, self._copy_mask = self._copies[0][1:]
+        self._copy_numbers, self._copy_mask = self._copies[0][2:]
 
     def _stand(self) -> None:
         """The game as the play has it, in our tray."""
@@ -326,14 +326,21 @@ class Table:
         seen = self._copy_numbers() if self.form == "float" else integers(self.game, self.redacted(seat))
         return {self.key: seen, "action_mask": self._copy_mask()}
 
-    def observe_all(self) -> dict[str, Observation]:
-        """What every seat sees, under its name, made in one call."""
+    def observe_all(self) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
+        """What every seat sees, made in one call, and whether it is asked (`waiting`); both under its name."""
+        desk, key = self.turns.desk, self.key
+        seen: dict[str, Observation] = {}
+        infos: dict[str, dict[str, Any]] = {}
         if self.form != "float":
-            return {agent: self.observe(seat) for seat, agent in enumerate(self.agents)}
-        if self.turns.desk[SEEN] != EVERYBODY:
+            seen = {agent: self.observe(seat) for seat, agent in enumerate(self.agents)}
+            return seen, {agent: {"waiting": desk[WAITING] & bit != 0} for bit, agent, *_ in self._copies}
+        if desk[SEEN] != EVERYBODY:
             self.turns.look(EVERYBODY)
-        key = self.key
-        return {agent: {key: numbers(), "action_mask": mask()} for agent, numbers, mask in self._copies}
+        waiting = desk[WAITING]
+        for bit, agent, numbers, mask in self._copies:  # one loop for both: two comprehensions take a fifth longer
+            seen[agent] = {key: numbers(), "action_mask": mask()}
+            infos[agent] = {"waiting": waiting & bit != 0}
+        return seen, infos
 
     def listed(self) -> list[int]:
         """What the seat that looked last may do."""
