@@ -234,3 +234,24 @@ def test_more_thought_beats_less(splendor: Any) -> None:
 
     result = arena.run(splendor.game, ["greedy", "search:iterations=60"], 24, seed=3, workers=1)
     assert result.standings[1].wins >= 16
+
+
+def compared(gains: list[list[float]], expected: list[float]) -> tuple[Any, Any]:
+    """The table that `compare` keeps, of what each candidate gained in each guess, and the candidates."""
+    sums = [[sum(one) for one in gains], [sum(gain**2 for gain in one) for one in gains], expected]
+    return np.array(sums), np.arange(len(gains))
+
+
+def test_what_experience_expects_counts_as_so_many_guesses() -> None:
+    gained, tried = compared([[0.0] * 4, [0.2, 0.0, 0.2, 0.0]], [0.0, -0.05])
+    assert search.gain(gained, 1, 4, 0, 2, 0.0) == pytest.approx(0.1)
+    assert search.gain(gained, 1, 4, 4, 2, 0.0) == pytest.approx((0.1 - 0.05) / 2)
+    assert search.clear_winner(gained, tried, 2, 4, 4, 2) == 1
+    assert search.clear_winner(gained, tried, 2, 4, 12, 2) == 0, "four lucky guesses are less than what many games say"
+
+
+def test_what_experience_thinks_hopeless_is_not_even_tried() -> None:
+    gained, tried = compared([[], [], []], [0.0, -0.5, -0.01])
+    assert search.drop_losers(gained, tried, 3, 0, 64, 2) == 2
+    assert tried[:2].tolist() == [0, 2]
+    assert gained[2, :2].tolist() == [0.0, -0.01]

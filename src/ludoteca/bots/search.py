@@ -103,6 +103,8 @@ class Settings:
     mixing: float = 0.0  # deciding together, draws among the actions that had at least 1 - mixing of the most visits
     rounds: int = 0  # if not 0, `outlook` judges when so many rounds have ended, however many decisions that takes
     candidates: int = 0  # if not 0, no tree: so many actions are compared in the same guesses
+    faith: int = 0  # comparing by experience (`looks` -1): what it expects of a candidate counts as so many guesses
+    scale: float = 0.01  # … where a difference of 1 is worth so much, shared by the seats
     until: str = ""  # comparing so, one's own turn is enough: it is judged where an action of this kind would end it
     prior: float = 0.0  # if not 0, PUCT with this weight: curiosity goes where `appraise` points
     temperature: float = 1.0  # differences of `appraise` by which a prior is e times as great
@@ -175,12 +177,12 @@ class Line:
         self.stream = np.array([seed], np.int64)
         self.going = np.zeros(GOING + settings.candidates, np.int64)
         self.going[NODES] = 1
-        self.gained = np.zeros(
-            (2, settings.candidates), np.float64
-        )  # more than the first: the sum, and the sum of squares
+        # More than the first: the sum, the sum of squares, and what experience expects of one guess.
+        self.gained = np.zeros((3, settings.candidates), np.float64)
         self.extremes = np.zeros(2, np.float64)
         self.game = int(engine.game.rival_alone), len(engine.game.actions), engine.no_log
         self.until = engine.game.actions.read(settings.until) if settings.until else -1
+        self.faith = settings.faith if settings.looks == BY_EXPERIENCE else 0
         self.action = -1  # the choice, where no tree was grown
         alone = int(redacted["seats"][0]) == 1 and not engine.game.rival_alone
         self.cut, self.rounds = (NEVER, 0) if alone else (settings.cut, settings.rounds)
@@ -196,7 +198,7 @@ class Line:
                 machine(
                     self.states, self.seat, self.stream, self.tree, self.going, self.gained, self.extremes, some, self.cut,
                     settings.looks, settings.exploration, settings.widening, self.rounds, settings.candidates,
-                    self.until, settings.prior, settings.temperature, self.weights, *self.game,
+                    self.faith, settings.scale, self.until, settings.prior, settings.temperature, self.weights, *self.game,
                 )
             )  # fmt: skip
             if settings.seconds > 0.0 and time.perf_counter() >= ends:
@@ -255,8 +257,8 @@ def bound(engine: CompiledEngine, settings: Settings) -> Any:
 def search(
     states: States, me: int, stream: ScoreList, tree: Nodes, going: ScoreList, gained: ChanceTable,
     extremes: ChanceList, iterations: int, cut: int, looks: int, exploration: float, widening: float, rounds: int,
-    candidates: int, until: int, prior: float, temperature: float, weights: NumberList, rival_alone: int, all_actions: int,
-    logs: Logs,
+    candidates: int, faith: int, scale: float, until: int, prior: float, temperature: float, weights: NumberList,
+    rival_alone: int, all_actions: int, logs: Logs,
 ) -> int:  # fmt: skip
     """Searches on for seat `me` in states[0], its own redacted record; guesses are played in states[1].
 
@@ -556,14 +558,15 @@ def judge_alone(state: State, points: ScoreList, extremes: ChanceList, value: Ch
 BLOCK = 16  # guesses after which candidates may drop out
 SLIGHT = 0.006  # shared by the seats: a gain that is not worth finding out
 SURE = 2.0  # standard errors: a candidate that is below a slight gain even with them drops out
+LOUD = 0.56  # shared by the seats: how much a guess differs from another in what a candidate gains, where that is not known
 CLEAR = 1.0  # standard errors above nothing: the gain must be more to leave the best looking action
 
 
 def compare(
     states: States, me: int, stream: ScoreList, tree: Nodes, going: ScoreList, gained: ChanceTable,
     extremes: ChanceList, iterations: int, cut: int, looks: int, exploration: float, widening: float, rounds: int,
-    candidates: int, until: int, prior: float, temperature: float, weights: NumberList, rival_alone: int, all_actions: int,
-    logs: Logs,
+    candidates: int, faith: int, scale: float, until: int, prior: float, temperature: float, weights: NumberList,
+    rival_alone: int, all_actions: int, logs: Logs,
 ) -> int:  # fmt: skip
     """Called as `search` is; returns the best looking action, or one that did clearly better in the same guesses."""
     seats = int(states[0].seats)
@@ -581,6 +584,9 @@ def compare(
         count = legal(states[0], me, actions)
         going[LEFT] = min(candidates, count)
         choose_candidates(states[0], me, actions, count, looks, tried[: going[LEFT]])
+        if faith > 0:
+            expect(states[0], me, tried[: going[LEFT]], scale / seats, gained[2])
+            going[LEFT] = drop_losers(gained, tried, int(going[LEFT]), 0, faith, seats)
         for k in range(going[LEFT]):
             add_child(tree, k + 1, 0, me, tried[k])
     most = int(going[LEFT])
@@ -604,10 +610,10 @@ def compare(
         going[DONE] += most
         guesses += 1
         if guesses % BLOCK == 0:
-            most = drop_losers(gained, tried, most, guesses, SLIGHT / seats)
+            most = drop_losers(gained, tried, most, guesses, faith, seats)
     going[GUESSES] = guesses
     going[LEFT] = most
-    return clear_winner(gained, tried, most, guesses)
+    return clear_winner(gained, tried, most, guesses, faith, seats)
 
 
 @kernel
@@ -641,31 +647,50 @@ def choose_candidates(
 
 
 @kernel
-def gain(gained: ChanceTable, k: int, guesses: int, errors: float) -> float:
-    """What a candidate brought more than the first, give or take so many standard errors."""
-    mean = gained[0, k] / guesses
-    spread = max(gained[1, k] / guesses - mean * mean, 0.0)
-    return float(mean + errors * math.sqrt(spread / guesses))
+def expect(state: State, me: int, tried: ScoreList, scale: float, expected: ChanceList) -> None:
+    """How much more than the first candidate each brings by experience."""
+    actions = np.empty(tried.shape[0], np.int16)
+    worth = np.empty(tried.shape[0], np.float64)
+    for k in range(tried.shape[0]):
+        actions[k] = tried[k]
+    experience(state, me, actions, tried.shape[0], worth)
+    for k in range(tried.shape[0]):
+        expected[k] = scale * (worth[k] - worth[0])
 
 
 @kernel
-def drop_losers(gained: ChanceTable, tried: ScoreList, most: int, guesses: int, slight: float) -> int:
+def gain(gained: ChanceTable, k: int, guesses: int, faith: int, seats: int, errors: float) -> float:
+    """What a candidate brings more than the first, give or take so many standard errors.
+
+    What experience expects is as good as so many guesses; before there are any, they are taken to be as loud as usual.
+    """
+    spread = (LOUD / seats) ** 2
+    if guesses > 0:
+        mean = gained[0, k] / guesses
+        spread = max(gained[1, k] / guesses - mean * mean, 0.0)
+    mean = (gained[0, k] + faith * gained[2, k]) / (guesses + faith)
+    return float(mean + errors * math.sqrt(spread / (guesses + faith)))
+
+
+@kernel
+def drop_losers(gained: ChanceTable, tried: ScoreList, most: int, guesses: int, faith: int, seats: int) -> int:
     """Closes the ranks of the candidates that may still be better than the first; returns how many stay, with it."""
     stay = 1
     for k in range(1, most):
-        if gain(gained, k, guesses, SURE) > slight:
+        if gain(gained, k, guesses, faith, seats, SURE) > SLIGHT / seats:
             tried[stay] = tried[k]
-            gained[0, stay] = gained[0, k]
-            gained[1, stay] = gained[1, k]
+            gained[:, stay] = gained[:, k]
             stay += 1
     return stay
 
 
 @kernel
-def clear_winner(gained: ChanceTable, tried: ScoreList, most: int, guesses: int) -> int:
-    """The candidate that gained most, if it is clearly better than the first."""
+def clear_winner(gained: ChanceTable, tried: ScoreList, most: int, guesses: int, faith: int, seats: int) -> int:
+    """The candidate that gained most, if it is clearly better than the first; where experience counts, simply the best."""
     best = 0
+    clear = CLEAR if faith == 0 else 0.0
     for k in range(1, most):
-        if gained[0, k] > gained[0, best] and gain(gained, k, guesses, -CLEAR) > 0.0:
+        more = gain(gained, k, guesses, faith, seats, 0.0) > gain(gained, best, guesses, faith, seats, 0.0)
+        if more and gain(gained, k, guesses, faith, seats, -clear) > 0.0:
             best = k
     return int(tried[best])

@@ -59,6 +59,24 @@ def test_machine_code_asks_the_same_experience() -> None:
         table.do(seat, best)
 
 
+def test_with_faith_enough_guesses_change_nothing_and_without_they_do() -> None:
+    engine, changed = compiled(GAME), {0: 0, 1_000_000: 0}
+    at_sight = Settings(candidates=1, iterations=1, rounds=1, looks=BY_EXPERIENCE)
+    states = engine.start(2, {}, 3)
+    for number in range(60):
+        seat = engine.waiting(states)[0]
+        best = engine.legal(states, 0, seat)[0]
+        if len(engine.legal(states, 0, seat)) > 1:
+            redacted = GAME.redact(states, 0, seat)
+            best = think(engine, redacted, seat, number, at_sight).action
+            for faith in changed:
+                settings = Settings(candidates=8, iterations=64, rounds=2, looks=BY_EXPERIENCE, faith=faith)
+                changed[faith] += think(engine, redacted, seat, number, settings).action != best
+        engine.apply(states, 0, seat, best)
+    assert changed[1_000_000] == 0
+    assert changed[0] > 0
+
+
 def test_numbers_are_read_as_they_were_written(tmp_path: pathlib.Path) -> None:
     numbers = experience.beginners_numbers()
     numbers[experience.PAIR + 1] = numbers[experience.PAIR + len(CARDS)] = 0.5

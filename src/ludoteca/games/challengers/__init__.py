@@ -75,7 +75,7 @@ GAME = Game(
         "novice": {"kind": "glance", "looks": 4},
         "club": {"kind": "glance", "looks": 6, "noise": 0.12},
         "expert": {"kind": "search", "iterations": 40, "rounds": 2, "looks": 0, "candidates": 4, "weights": "-"},
-        "master": {"iterations": 16000, "rounds": 2, "looks": -1, "candidates": 8},
+        "master": {"iterations": 16000, "rounds": 2, "looks": -1, "candidates": 8, "faith": 64},
     },
     judging={"looks": 0},  # reviews were calibrated with what looks best, which is quicker too
     log_rows=8192,
