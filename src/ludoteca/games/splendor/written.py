@@ -15,9 +15,9 @@ from ludoteca.core.pen import CLOSE, COMMA, OPEN, Texts, copy, in_json, number, 
 from ludoteca.core.record import EVERYONE, SPECTATOR
 
 from .actions import ACTIONS, CHOOSE_PAYMENT, MARKET_CARDS, PAY_NOW, RECRUIT, RESERVE, RESERVE_TOP, SWAP
-from .components import CARDS, COST, EDITIONS, GOAL, GREEN, GREY, LEVELS, MARVEL, MOST_TILES
+from .components import CARDS, EDITIONS, GOAL, GREEN, GREY, LEVELS, MARVEL, MOST_TILES
 from .facts import CARD_IDS, PLACE_IDS
-from .rules.decisions import TOKEN_LIMIT
+from .rules.decisions import TOKEN_LIMIT, card_at, price, qualifies
 from .state import HAND, SLOTS, TILES, State
 
 PHASES = ("main", "pay", "return", "place")
@@ -186,7 +186,7 @@ def write_missing(state: State, seat: int, page: Page) -> None:
     say(page, NO_TIME)
     say(page, FLAGS + time)
     say(page, QUALIFIES)
-    say(page, FLAGS + (points == 0 and listed == 0 and not time))
+    say(page, FLAGS + qualifies(state, seat))
 
 
 @kernel
@@ -231,7 +231,7 @@ def write_lacking(state: State, seat: int, page: Page) -> None:
     say(page, LACKS)
     listed = 0
     for which in range(MARKET_CARDS + HAND):
-        card = in_sight(state, seat, which)
+        card = card_at(state, seat, which)
         if card >= 0:
             between(page, listed)
             say_card(state, page, card)
@@ -239,8 +239,7 @@ def write_lacking(state: State, seat: int, page: Page) -> None:
             sign(page, OPEN)
             for colour in range(COLOURS):
                 between(page, colour)
-                have = state.bonuses[seat, colour] + state.tokens[seat, colour]
-                number(page, max(0, COST[state.edition, card, colour] - have))
+                number(page, max(0, price(state, seat, card, colour) - state.tokens[seat, colour]))
             sign(page, CLOSE)
             listed += 1
     say(page, IN_ALL)
@@ -250,21 +249,13 @@ def write_lacking(state: State, seat: int, page: Page) -> None:
 
 
 @kernel
-def in_sight(state: State, seat: int, which: int) -> int:
-    """A card of the market, or of the seat's own hand."""
-    if which < MARKET_CARDS:
-        return int(state.market[which // SLOTS, which % SLOTS])
-    return int(state.hand[seat, which - MARKET_CARDS])
-
-
-@kernel
 def write_paying(state: State, seat: int, page: Page) -> None:
     """While a card is paid for, how."""
     say(page, PAYING)
     if state.buying < 0 or state.waiting[seat] == 0:
         say(page, NULL)
     else:
-        card = in_sight(state, seat, state.buying)
+        card = card_at(state, seat, state.buying)
         say(page, PAID_FOR)
         say_card(state, page, card)
         say(page, SWAPPED)
@@ -277,8 +268,7 @@ def write_paying(state: State, seat: int, page: Page) -> None:
 @kernel
 def due_in_tokens(state: State, seat: int, card: int, colour: int) -> int:
     """Coloured tokens that would be paid for it."""
-    due = max(0, COST[state.edition, card, colour] - state.bonuses[seat, colour])
-    return int(min(due, state.tokens[seat, colour]))
+    return min(price(state, seat, card, colour), int(state.tokens[seat, colour]))
 
 
 @kernel
@@ -288,7 +278,7 @@ def write_payment(state: State, seat: int, card: int, page: Page) -> None:
     jokers = 0
     for colour in range(COLOURS):
         coloured = due_in_tokens(state, seat, card, colour)
-        jokers += max(0, COST[state.edition, card, colour] - state.bonuses[seat, colour]) - coloured
+        jokers += price(state, seat, card, colour) - coloured
         between(page, colour)
         number(page, coloured)
     say(page, JOKERS)
@@ -310,10 +300,10 @@ def offer(state: State, seat: int, actions: ActionList, count: int, page: Page) 
         say(page, DESCRIBED + action)
         if RESERVE <= action < RESERVE_TOP:
             say(page, ITS_CARD)
-            say_card(state, page, in_sight(state, seat, action - RESERVE))
+            say_card(state, page, card_at(state, seat, action - RESERVE))
         elif RECRUIT <= action < SWAP:
             named = action >= CHOOSE_PAYMENT
-            card = in_sight(state, seat, action - (CHOOSE_PAYMENT if named else RECRUIT))
+            card = card_at(state, seat, action - (CHOOSE_PAYMENT if named else RECRUIT))
             say(page, ITS_CARD)
             say_card(state, page, card)
             write_payment(state, seat, card, page)
