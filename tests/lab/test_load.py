@@ -4,12 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import pathlib
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from ludoteca import catalogue
-from ludoteca.lab.load import BY_FAR, Crowd, Lists, Measured, Report, Search, Tables, at_least, at_most, run
+from ludoteca.lab import load
+from ludoteca.lab.load import (
+    BY_FAR,
+    Crowd,
+    House,
+    Laid,
+    Lists,
+    Measured,
+    Report,
+    Search,
+    Tables,
+    at_least,
+    at_most,
+    run,
+)
 from ludoteca.lab.players import Told
 from services import need
 
@@ -36,6 +51,22 @@ def test_a_search_ends_where_a_limit_cannot_be_held(tmp_path: pathlib.Path) -> N
     report = ran(Search("few", "few", tables=6, first=4, seconds=0.5, halvings=1, limits=(0.001,)), tmp_path)
     assert "  99 of 100 within 0 ms: nothing" in report.lines
     assert "MISSED" in str(report)
+
+
+def test_a_search_never_runs_out_of_games(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once the games of its tables had ended, every rate seemed too much for the server."""
+    monkeypatch.setattr(load, "A_GAME", 3)  # others sit down for every step
+    seated: list[int] = []
+    seat = House.seat
+
+    async def counting(self: House, laid: Sequence[Laid], apart: bool = False) -> None:
+        seated.append(len({one.table for one in laid}))
+        await seat(self, laid, apart)
+
+    monkeypatch.setattr(House, "seat", counting)
+    plan = Search("few", "few", tables=6, first=16, seconds=1.0, halvings=1, limits=(0.001, 0.002))
+    ran(plan, tmp_path)
+    assert len(seated) >= 3 and set(seated) == {6}
 
 
 def test_on_postgres_with_two_servers_players_who_are_apart_play_on(tmp_path: pathlib.Path) -> None:

@@ -30,7 +30,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import uvicorn
@@ -48,6 +48,8 @@ from . import postgres
 from .machine import CORES, OF_PLAYERS, OF_POSTGRES, OF_SERVERS, busy, disk, ms, pin, processor_time
 from .players import SEATS, Desk, Told
 
+A_GAME = 35  # moves at a table that no game for four ends before: one of King of Con has 39 at least
+ROUNDS = 20  # of games that a search has: it makes no more steps than that
 TRIES = 2  # at a rate before it counts as too much: a moment in which the machine did something else must not decide
 IDLE = 2.0  # seconds after which the measured server forgets a table
 LIMITS = {  # of one address: all players come from ours
@@ -277,6 +279,7 @@ class House:
     def __init__(self, game: Game, database: str, servers: int, running: postgres.Running | None) -> None:
         self.servers = [Server(game, database, core) for core in OF_SERVERS[:servers]]
         self.desks: list[Desk] = []
+        self.moves = 0  # since they sat down
         self._running = running
         self._dice = random.Random(1)
 
@@ -308,6 +311,7 @@ class House:
         every = len(desks) / rate
         await asyncio.gather(*(desk.play(found.told, start, start + seconds, every) for desk in desks))
         found.seconds = max(seconds, loop.time() - start)
+        self.moves += found.told.moves
         spent = [after - since for after, since in zip(self._spent(), before, strict=True)]
         found.cpu, found.players_cpu, found.store_cpu = spent[:3]
         found.others_cpu = max(0.0, spent[3] - sum(spent[:3]))
@@ -327,6 +331,7 @@ class House:
         for desk in self.desks:
             desk.leave()
         self.desks.clear()
+        self.moves = 0
 
     def close(self) -> None:
         """The end."""
@@ -389,20 +394,28 @@ class Search:
 
     async def run(self, around: Around) -> Report:
         """All steps of the search, with one house."""
-        async with around.house(self.servers, self.postgres, self.tables) as (house, laid):
-            await house.seat(laid, self.apart)
+        async with around.house(self.servers, self.postgres, ROUNDS * self.tables) as (house, laid):
+            fresh = iter([laid[first : first + self.tables] for first in range(0, len(laid), self.tables)])
+            await house.seat(next(fresh), self.apart)
             await house.play(self.first / 2, 2.0)  # warms up
             steps: list[Measured] = []
             for limit in self.limits:
-                await self._look(house, steps, limit)
+                await self._look(house, fresh, steps, limit)
         return self._report(around, steps)
 
-    async def _look(self, house: House, steps: list[Measured], limit: float) -> None:
+    async def _step(self, house: House, fresh: Iterator[list[Laid]], rate: float) -> Measured:
+        """One step; others have sat down to new games before it where those in play might end meanwhile."""
+        if house.moves and house.moves + rate * self.seconds > A_GAME * self.tables:
+            house.leave()
+            await house.seat(next(fresh), self.apart)
+        return await house.play(rate, self.seconds)
+
+    async def _look(self, house: House, fresh: Iterator[list[Laid]], steps: list[Measured], limit: float) -> None:
         """Adds the steps that it takes to know the most that holds this limit."""
 
         async def holds(rate: float) -> bool:
             for _ in range(TRIES):
-                steps.append(await house.play(rate, self.seconds))
+                steps.append(await self._step(house, fresh, rate))
                 print(steps[-1].line(), flush=True)
                 if steps[-1].holds(limit):
                     return True
