@@ -56,6 +56,7 @@ def test_a_search_ends_where_a_limit_cannot_be_held(tmp_path: pathlib.Path) -> N
 def test_a_search_never_runs_out_of_games(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Once the games of its tables had ended, every rate seemed too much for the server."""
     monkeypatch.setattr(load, "A_GAME", 3)  # others sit down for every step
+    monkeypatch.setattr(load, "FORGOTTEN", 0.0)
     seated: list[int] = []
     seat = House.seat
 
