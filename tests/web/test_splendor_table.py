@@ -285,4 +285,5 @@ def test_the_keyboard_stays_where_a_card_went_away(guest: Guest, house: str) -> 
         "(card) => document.querySelector('[data-spot=\"market:1:2\"]').dataset.card !== card", arg=before
     )
     expect(page.locator(":focus")).to_have_attribute("data-spot", "market:1:2")
+    page.wait_for_timeout(700)  # longer than a glance: nobody asked for a closer look at the card that came
     expect(page.locator(".peek")).to_have_count(0)

@@ -386,7 +386,7 @@ class Search:
     servers: int = 1
     apart: bool = False  # the players of a table are with different servers
     than: str = ""  # the plan whose figure this one's is compared with ...
-    least: float | None = 3000.0  # ... and what the quotient should be; without it, moves a second. None: it is only told
+    least: float | None = 3000.0  # ... and what the quotient should be; without it, moves a second; or there is none
     tables: int = 800
     first: float = 250.0
     seconds: float = 5.0

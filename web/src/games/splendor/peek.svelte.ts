@@ -18,6 +18,19 @@ export interface Peek {
 
 class Peeking {
   now = $state.raw<(Peek & { at: DOMRect; node: HTMLElement }) | null>(null);
+  #unasked = false;
+
+  /** Moves the keyboard to where nobody asked it to go: that is no wish for a closer look. */
+  focusUnasked(node: HTMLElement | null) {
+    this.#unasked = true;
+    node?.focus({ preventScroll: true });
+    this.#unasked = false;
+  }
+
+  /** Somebody has come to this by keyboard. */
+  wished(node: HTMLElement) {
+    return !this.#unasked && node.matches(':focus-visible');
+  }
 }
 export const peeking = new Peeking();
 
@@ -60,7 +73,7 @@ export function peek(node: HTMLElement, what: Peek | null) {
     // A long press looks; it does not choose.
     ['click', (e) => Date.now() - looked < 400 && (e.preventDefault(), e.stopImmediatePropagation())],
     ['contextmenu', (e) => shown && e.preventDefault()],
-    ['focus', () => node.matches(':focus-visible') && later(HOVER)],
+    ['focus', () => peeking.wished(node) && later(HOVER)],
     ['blur', stop],
     ['keydown', (e) => (e as KeyboardEvent).key === 'Escape' && stop()],
   ];
