@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 
 from . import chance, journal, undo
-from .engine import Engine, compiled, interpreted
+from .engine import NOWHERE, Engine, Sent, compiled, interpreted
 from .errors import BadData, IllegalAction, NotYourTurn, Refusal
 from .facts import Fact
 from .game import Game, game_at
@@ -421,6 +421,23 @@ class GameContract:
                     self.game.actions.described(action) | self.game.choice(Record(redacted), viewer, action)
                     for action in (self.engine.legal(redacted, 0, viewer) if viewer != SPECTATOR else ())
                 ]
+
+    def test_machine_code_writes_for_all_what_it_writes_for_each(self) -> None:
+        if self.game.write is None:
+            return
+        for moment in self.some_moments(every=10):
+            seen = list[States]()
+            looks, expected = list[int](), list[Sent]()
+            for number, viewer in enumerate(viewers(moment.seats)):
+                redacted, nowhere = self.game.redact(moment.states, 0, viewer), viewer == SPECTATOR
+                seen.append(redacted)
+                looks += NOWHERE if nowhere else viewer, number, not nowhere
+                choices = (0, b"") if nowhere else self.engine.written_choices(redacted, viewer)
+                expected.append(Sent(self.engine.written_own(redacted, viewer), *choices))
+            for engine in (self.engine, interpreted(self.game)):
+                views, sent = engine.written_for_all([redacted.tobytes() for redacted in seen], looks)
+                assert views == [self.engine.written(redacted) for redacted in seen]
+                assert sent == expected
 
     def test_a_view_in_parts_is_the_view_whatever_was_written_before(self) -> None:
         parts = self.game.parts

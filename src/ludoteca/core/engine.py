@@ -14,7 +14,7 @@ import pathlib
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -37,6 +37,14 @@ class Result:
 
     ranks: list[int]  # 1 is first; equal when shared
     scores: list[int]
+
+
+class Sent(NamedTuple):
+    """What one viewer is sent beside what is in common, as JSON."""
+
+    own: bytes  # what a view has under `you`
+    many: int  # choices
+    choices: bytes  # empty for whoever is not asked
 
 
 class _Described(dict[int, bytes]):
@@ -187,6 +195,19 @@ class Engine:
         count = self.call("legal", redacted, 0, seat, self._actions) if redacted["waiting"][0, seat] else 0
         return count, self._written("offer", redacted, seat, self._actions, count)
 
+    def written_for_all(self, records: Sequence[bytes], looks: Sequence[int]) -> tuple[list[bytes], list[Sent]]:
+        """What `written` gives for each of these redacted records, and for each viewer what else they are sent.
+
+        `looks` has three numbers for each viewer: the seat (`NOWHERE`: none), which of the records it sees, and whether it
+        is offered choices.
+        """
+        opened = [np.frombuffer(bytearray(raw), self.game.dtype) for raw in records]
+        sent = []
+        for seat, of, asked in zip(looks[::3], looks[1::3], looks[2::3], strict=True):
+            own = b"null" if seat == NOWHERE else self.written_own(opened[of], seat)
+            sent.append(Sent(own, *(self.written_choices(opened[of], seat) if asked else (0, b""))))
+        return [self.written(redacted) for redacted in opened], sent
+
     def _written(self, name: str, redacted: States, *arguments: Any) -> bytes:
         self.call(name, redacted, 0, *arguments, self._paper)
         return self._page.taken()
@@ -256,6 +277,7 @@ class CompiledEngine(Engine):
         self._entries: dict[str, Any] = {}
         self._bound: dict[Any, Any] = {}
         self._compilers: dict[str, Compiler] = {}
+        self._ends = np.zeros(4 * (MOST_SEATS + 1), np.int64)  # of what `written_for_all` writes
         if not is_compiled(game):
             self._compile_all(progress)
 
@@ -272,6 +294,8 @@ class CompiledEngine(Engine):
             self._rule(name)
             if name in ENTERED:
                 self._entry(name)
+        if self.game.write is not None:
+            self._entry(WRITE_ALL)
         self._compiler.mark(ALL)
         if progress:
             progress("ready", len(names), len(names))
@@ -298,6 +322,21 @@ class CompiledEngine(Engine):
     def apply(self, states: States, i: int, seat: int, action: int) -> list[Fact]:
         self.call("apply", states, i, seat, action, self._log.records)
         return self.game.facts.read(self._log)
+
+    def written_for_all(self, records: Sequence[bytes], looks: Sequence[int]) -> tuple[list[bytes], list[Sent]]:
+        states, ends = np.frombuffer(bytearray().join(records), self.game.dtype), self._ends
+        self.call(WRITE_ALL, states, 0, len(records), np.array(looks, np.int64), self._actions, self._paper, ends)
+        page, found, begins, n = self._page.taken(), ends.tolist(), 0, len(records)
+        views = []
+        for end in found[:n]:
+            views.append(page[begins:end])
+            begins = end
+        sent = []
+        for seat in looks[::3]:
+            own, end, count = found[n : n + 3]
+            sent.append(Sent(b"null" if seat == NOWHERE else page[begins:own], count, page[own:end]))
+            begins, n = end, n + 3
+        return views, sent
 
     def quick(self, states: States, i: int = 0) -> Quick:
         """The quickest way from Python through game `i`, which must be set up."""
@@ -362,6 +401,8 @@ class Quick:
 # What is compiled already.
 
 MISSING = {"features": no_features, "experience": no_experience}  # what stands in for a rule that a game may lack
+NOWHERE = -1  # the seat of a viewer who has none, where machine code counts seats
+WRITE_ALL = "write_all"  # an entry that is no single rule's
 ALL = "all"  # the mark of a game whose every rule is compiled
 ENTERED = [name for name in RULES if hasattr(entries, f"{name}_at")]
 _engines: dict[Game, CompiledEngine] = {}

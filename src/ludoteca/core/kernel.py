@@ -104,6 +104,7 @@ class Page:
     def __init__(self) -> None:
         self.records = np.zeros(1, PAGE)
         self.bytes, self._used = self.records["bytes"][0], self.records["used"]
+        self._memory = memoryview(self.bytes)
 
     @property
     def used(self) -> int:
@@ -118,4 +119,4 @@ class Page:
         """What was written; empties the page."""
         used, self.used = self.used, 0
         assert used < ROOM, "a page has no room for all that was to be written"
-        return bytes(self.bytes[:used])
+        return bytes(self._memory[:used])

@@ -68,7 +68,8 @@ def copy(page: Page, text: Any, first: int, end: int) -> None:
     if used + end - first > ROOM:
         page.used = ROOM
         return
-    page.bytes[used : used + end - first] = text[first:end]
+    for k in range(end - first):
+        page.bytes[used + k] = text[first + k]
     page.used = used + end - first
 
 

@@ -339,18 +339,6 @@ class Position:
         """As `choices`: the actions, each with what a page needs beside its description."""
         return [] if self.viewer == SPECTATOR else self._engine.offers(self.redacted, self.viewer, self._plain)
 
-    def written(self) -> bytes:
-        """A view without `you`, as JSON; for games that write it themselves."""
-        return self._engine.written(self.redacted)
-
-    def written_own(self) -> bytes:
-        """Likewise `you`."""
-        return self._engine.written_own(self.redacted, self.viewer)
-
-    def written_choices(self) -> tuple[int, bytes]:
-        """Likewise how many `choices` there are, and all of them."""
-        return self._engine.written_choices(self.redacted, self.viewer)
-
     def facts(self, happened: list[Fact], told: int) -> list[Json]:
         """What happened, as this viewer may know it; `told` facts were told in all, these included."""
         return self.named([fact.seen_by(self.viewer) for fact in happened], told)

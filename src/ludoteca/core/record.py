@@ -134,7 +134,9 @@ class Redactor:
         """The bits of a record that this viewer may not see now."""
         mask = self._masks[viewer]
         for at, marks in self._marked[viewer]:
-            mask |= int.from_bytes(raw[marks].translate(UNSEEN[viewer % 8]), "little") << 8 * at
+            unseen = int.from_bytes(raw[marks].translate(UNSEEN[viewer % 8]), "little")
+            if unseen:  # a shift makes a number as long as the record
+                mask |= unseen << 8 * at
         return mask
 
 

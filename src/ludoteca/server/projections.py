@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hmac
+from collections.abc import Sequence
 
 import msgspec
 from msgspec import Raw
 
+from ludoteca.core.engine import NOWHERE
 from ludoteca.core.facts import Fact
 from ludoteca.core.play import Play, Position
 from ludoteca.core.record import EVERYONE, SPECTATOR, Record
@@ -114,6 +116,7 @@ class Sights:
         self._truth = int.from_bytes(self._raw, "little")
         self._hidden = bool(screens.steps)
         self._machine = play.game.write is not None  # writes
+        self._pieces: dict[int, tuple[bytes, bytes]] = {}  # by viewer: what machine code has written, view and choices
         self._views: dict[int, bytes] = {}  # by record: what is in common
         self._events: list[tuple[list[Fact], bytes]] = []  # what was heard, and its JSON
         self._open = all(fact.audience == EVERYONE for fact in happened or ())  # everybody hears the same
@@ -122,15 +125,56 @@ class Sights:
 
     def written(self, viewer: int) -> bytes:
         """What this viewer may see: the JSON of an `Update`, the end of which is written once for all who have it alike."""
-        row, position = self._row, self._position(viewer)
-        view = self._view(position)
-        if viewer != SPECTATOR and row.waiting >> viewer & 1 and not row.chairs[viewer].bot_plays:
-            return b"%b%b%b" % (self._begins, view, self._end(viewer, self._choices(position)))
+        if self._machine:
+            begins, choices = self._by_machine(viewer)
+        else:
+            position = self._position(viewer)
+            begins, choices = (
+                self._begins + self._view(position),
+                self._choices(position) if self._asks(viewer) else b"",
+            )
+        if choices:
+            return begins + self._end(viewer, choices)
         if self._hidden or not self._open:
-            return b"%b%b%b" % (self._begins, view, self._end(viewer, b"[]"))
+            return begins + self._end(viewer, b"[]")
         if not self._ends:
             self._ends = self._end(viewer, b"[]")
-        return b"%b%b%b" % (self._begins, view, self._ends)
+        return begins + self._ends
+
+    def _asks(self, viewer: int) -> bool:
+        """Whether this viewer is asked what to do."""
+        row = self._row
+        return viewer != SPECTATOR and row.waiting >> viewer & 1 != 0 and not row.chairs[viewer].bot_plays
+
+    def prepare(self, viewers: Sequence[int]) -> None:
+        """Where machine code writes, it writes for all of these in one call: they will be asked for next."""
+        if not self._machine:
+            return
+        seen, looks = list[int](), list[int]()
+        for viewer in viewers:
+            bits = self._bits(viewer)
+            if bits not in seen:
+                seen.append(bits)
+            looks += NOWHERE if viewer == SPECTATOR else viewer, seen.index(bits), self._asks(viewer)
+        size = len(self._raw)
+        views, sent = self._play.engine.written_for_all([bits.to_bytes(size, "little") for bits in seen], looks)
+        common = [b'%b%b,"you":' % (self._begins, view[:-1]) for view in views]  # still open
+        for viewer, of, (own, count, choices) in zip(viewers, looks[1::3], sent):
+            if count >= FEW:
+                choices = encode(packed(msgspec.json.decode(choices)))
+            self._pieces[viewer] = b"%b%b}" % (common[of], own), choices
+
+    def _bits(self, viewer: int) -> int:
+        """The record as this viewer may see it, as one whole number."""
+        if self._hidden:
+            return self._position(viewer).bits
+        return self._truth | self._play.game.redact.mask(self._raw, viewer)
+
+    def _by_machine(self, viewer: int) -> tuple[bytes, bytes]:
+        """The message up to the end of the view, and the choices of whoever is asked."""
+        if viewer not in self._pieces:
+            self.prepare([viewer])
+        return self._pieces[viewer]
 
     def _end(self, viewer: int, choices: bytes) -> bytes:
         fresh, sealed = self._happened is None, self._hidden and self._screens.sealed(viewer)
@@ -148,26 +192,15 @@ class Sights:
     def _view(self, position: Position) -> bytes:
         if self._writer is not None:
             return self._writer.view(position.bits, position.viewer)
-        if self._machine:
-            own = position.written_own()
-        elif self._play.game.own is not None:
-            own = encode(position.own())
-        else:
+        if self._play.game.own is None:
             return encode(position.view())
         common = self._views.get(position.bits)
         if common is None:
-            common = self._views[position.bits] = self._in_common(position)
-        return b'%b,"you":%b}' % (common, own)
-
-    def _in_common(self, position: Position) -> bytes:
-        """What all see alike whose record is the same, still open."""
-        return (position.written() if self._machine else encode(position.in_common()))[:-1]
+            common = self._views[position.bits] = encode(position.in_common())[:-1]  # still open
+        return b'%b,"you":%b}' % (common, encode(position.own()))
 
     def _choices(self, position: Position) -> bytes:
         """What may be done; the description of an action, which never changes, is written once."""
-        if self._play.game.offer is not None:
-            count, choices = position.written_choices()
-            return choices if count < FEW else encode(packed(msgspec.json.decode(choices)))
         offers, in_json = position.offers(), self._play.engine.in_json
         if len(offers) >= FEW:
             described = self._play.game.actions.described

@@ -618,6 +618,8 @@ class Table:
         assert self.play is not None
         told = (together or self.together(self.seq)) if happened else None
         sights = Sights(self.row, self.play, self._screens, self.result, happened, together=told, memory=self._memory)
+        if only is None:
+            sights.prepare([viewer for viewer, watchers in self.by_eyes().items() if watchers])
         self.tell_by_eyes(sights.written, only)
         if only is None:
             self._tell_clocks()
