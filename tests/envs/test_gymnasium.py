@@ -1,5 +1,7 @@
 """Gymnasium's own checks, and the vector compared with single games byte for byte."""
 
+import copy
+import pickle
 import subprocess
 import sys
 from typing import Any
@@ -258,13 +260,38 @@ def test_vector_seeds_and_refusals() -> None:
 
 
 def test_what_is_handed_out_is_written_over_unless_it_is_a_copy() -> None:
-    for copy in (False, True):
-        env = envs.vector("splendor", 4, seats=2, copy=copy)
+    for copied in (False, True):
+        env = envs.vector("splendor", 4, seats=2, copy=copied)
         seen, info = env.reset(seed=1)
         before = {name: part.copy() for name, part in (seen | info).items()}
         env.step(info["legal"][:, 0])
         same = [np.array_equal(before[name], part) for name, part in (seen | info).items()]
-        assert all(same) == copy
+        assert all(same) == copied
+
+
+@pytest.mark.parametrize("twin_of", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_a_copy_of_a_vector_goes_on_by_itself(twin_of: Any) -> None:
+    """A deep copy wrote into arrays of machine code that were another's; none could be pickled."""
+    env = envs.vector("loot", 4, seats=2, threads=2, copy=True)
+    _, info = env.reset(seed=1)
+    env.step(info["legal"][:, 0])
+    twin = twin_of(env)
+    before = env.states.tobytes()
+    seen = [twin.step(twin.legal[:, 0]) for _ in range(3)]
+    assert env.states.tobytes() == before, "the copy plays its own games"
+    for (observations, rewards, *_), (same, also, *_) in zip(seen, [env.step(env.legal[:, 0]) for _ in range(3)]):
+        assert np.array_equal(observations["observation"], same["observation"]) and np.array_equal(rewards, also)
+        assert np.array_equal(observations["action_mask"], same["action_mask"])
+
+
+def test_a_vector_without_a_new_seed_goes_on_from_the_one_before() -> None:
+    """As Gymnasium has it: a run is the same again from its first seed on; these deals were made of chance from outside."""
+    deals = []
+    for _ in range(2):
+        env = envs.vector("splendor", 2, seats=2, copy=True)
+        deals.append([env.reset(seed=seed)[0]["observation"] for seed in (4, None, None)])
+    assert np.array_equal(deals[0], deals[1])
+    assert len({deal.tobytes() for deal in deals[0]}) == 3, "and each is another deal"
 
 
 def test_a_vector_can_be_split_between_workers() -> None:

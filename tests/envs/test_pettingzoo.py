@@ -3,10 +3,13 @@
 import copy
 import json
 import logging
+import pickle
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
+from pettingzoo import ParallelEnv
 from pettingzoo.test import (
     api_test,
     max_cycles_test,
@@ -237,6 +240,42 @@ def test_a_copy_made_behind_a_screen_goes_on_by_itself() -> None:
         for agent, observation in env.step(actions)[0].items():
             assert np.array_equal(observation["observation"], also[agent]["observation"])
     assert env.table.serialise() == twin.table.serialise()
+
+
+@pytest.mark.parametrize("make", [envs.aec, envs.parallel, envs.single])
+@pytest.mark.parametrize("key", GAMES)
+def test_an_environment_that_was_pickled_goes_on_as_it_would_have(make: Any, key: str) -> None:
+    """SuperSuit, for one, sends environments so; one that came back could not be reset, or was not to be sent at all."""
+    env = make(key, seats=2, render_mode="ansi")
+    env.reset(seed=3)
+    twins = [env]
+
+    def go_on(decisions: int) -> None:
+        for _ in range(decisions):
+            for twin in twins:
+                if isinstance(env, gymnasium.Env):
+                    twin.step(twin.table.listed()[0])
+                elif isinstance(env, ParallelEnv):  # King of Con: amid offers behind screens
+                    asked = twin.table.asked
+                    twin.step(
+                        {agent: twin.table.legal(n)[0] if n in asked else 0 for n, agent in enumerate(twin.agents)}
+                    )
+                else:
+                    twin.step(twin.table.legal(twin.table.asked[0])[0])
+
+    go_on(4)
+    twins.append(pickle.loads(pickle.dumps(env)))
+    assert twins[1].table.happened == env.table.happened
+    twins.append(copy.deepcopy(twins[1]))
+    go_on(4)
+    env.reset()
+    twins[1].reset()
+    twins.pop()
+    go_on(3)
+    for seat in range(2):
+        assert np.array_equal(twins[1].table.observe(seat)["observation"], env.table.observe(seat)["observation"])
+    assert twins[1].table.play.decisions() == env.table.play.decisions()
+    assert twins[1].table.serialise() == env.table.serialise() and twins[1].render() == env.render()
 
 
 def test_what_was_told_when_screens_opened_counts_for_everybody() -> None:

@@ -24,6 +24,9 @@ class Pictures:
         self.mode = mode
         self._window: Any = None
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {"mode": self.mode, "_window": None}  # a copy opens a page of its own
+
     def draw(self, table: Table, seat: int | None = None) -> str | np.ndarray[Any, Any] | None:
         """The table as this seat sees it, or a spectator."""
         if self.mode == "ansi":

@@ -46,6 +46,8 @@ Observation = dict[str, npt.NDArray[Any]]
 FORMS = ("float", "integer")
 
 
+MADE_ANEW = ("engine", "turns", "play", "_copies", "_copy_numbers", "_copy_mask")  # where a table was pickled
+
 ILLEGAL = ("raise", "lose", "replace")  # what becomes of an action that is not legal
 SEATS_IN = [[seat for seat in range(8) if bits >> seat & 1] for bits in range(256)]
 
@@ -360,8 +362,30 @@ class Table:
         twin.play.states = twin.turns.states
         return twin
 
+    def __copy__(self) -> Table:
+        twin = Table.__new__(Table)
+        twin.__dict__.update(self.__dict__)
+        return twin
+
     def __deepcopy__(self, memo: Any) -> Table:
         return self.clone()  # so that an environment can be copied for a search
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The game as it stands, without machine code and what shares memory with it."""
+        kept = {name: value for name, value in self.__dict__.items() if name not in MADE_ANEW}
+        played = {name: value for name, value in vars(self.play).items() if name not in ("engine", "states")}
+        return {**kept, "played": played, "tray": self.turns._tray.tobytes()}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        played, tray = kept.pop("played"), kept.pop("tray")
+        self.__dict__.update(kept)
+        self.engine = compiled(self.game)
+        turns = Turns(self.engine, self.seats, self.perfect)
+        turns._tray[:] = np.frombuffer(tray, turns._tray.dtype)
+        self._take(turns)
+        self.play = Play(self.engine, played["beginning"])
+        vars(self.play).update(played)
+        self.play.states = turns.states
 
     def serialise(self) -> bytes:
         """The state as bytes."""

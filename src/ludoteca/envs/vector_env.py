@@ -69,20 +69,44 @@ class TablesEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self.ended = np.zeros((num_envs, most), np.int64)  # ranks where a game ended in this step
         self.points = np.zeros((num_envs, most), np.int64)
         self.refused = np.zeros(num_envs, np.int8)
-        games, hidden, size = with_bytes(self.states), covers(found, self.seats, perfect), found.dtype.itemsize
+        self._perfect, self._threads = perfect, threads
+        self._backwards = 0  # by turns from the first game to the last and back
+        self._bind()
+
+    def _bind(self) -> None:
+        """Binds machine code to our arrays, once for each thread."""
+        found, size = self.game, self.game.dtype.itemsize
+        games, hidden = with_bytes(self.states), covers(found, self.seats, self._perfect)
         steps = [
             (
                 games, hidden, np.zeros(size, np.uint8), self.asked, self._options, by_row(self.legal), self.counts,
                 by_row(self.observations), by_row(self.masks), self.ended, self.points, self.refused, self.engine.no_log,
                 int(found.rival_alone), self._worth, *share,
             )
-            for share in shares(num_envs, threads)
+            for share in shares(self.num_envs, self._threads)
         ]  # fmt: skip
-        changing = np.zeros(num_envs, np.int64), np.zeros((num_envs, self.seats)), np.zeros(num_envs), 0, 0
+        changing = (
+            np.zeros(self.num_envs, np.int64),
+            np.zeros((self.num_envs, self.seats)),
+            np.zeros(self.num_envs),
+            0,
+            0,
+        )
         play = self.engine.bind(step_tables, arguments=(*steps[0], *changing))
         self._steps = [functools.partial(play, *fixed) for fixed in steps]  # what each thread does
         self._helpers = [Helper() for _ in steps[1:]]
-        self._backwards = 0  # by turns from the first game to the last and back
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All games as they stand, without machine code and threads."""
+        kept = {name: value for name, value in self.__dict__.items() if name not in ("engine", "_steps", "_helpers")}
+        return kept | {"states": self.states.tobytes()}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self.__dict__.update(kept)
+        self.engine = compiled(self.game)
+        self.states = self.engine.new(self.num_envs)
+        self.states[:] = np.frombuffer(kept["states"], self.states.dtype)
+        self._bind()
 
     def _call(self, chosen: npt.NDArray[np.int64], start: int = 0) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
         """All seats' rewards and the deciding seats'."""
@@ -100,7 +124,10 @@ class TablesEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         super().reset(seed=seed)
-        first = int(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0] >> np.uint64(1))
+        if seed is None:  # the next ones of the seed before, as Gymnasium has it
+            first = int(self.np_random.integers(1 << 63, dtype=np.uint64))
+        else:
+            first = int(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0] >> np.uint64(1))
         for i in range(self.num_envs):
             self.states["rng"][i] = derive(first, self.first_game + i)
         self._call(np.zeros(self.num_envs, np.int64), self.seats)
