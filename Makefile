@@ -83,7 +83,7 @@ studio: ready-test ## how quick the studio is with a new deck, in a browser and 
 libraries: ## the lines of docs/libraries.md with each library installed, in environments of their own (downloads PyTorch twice)
 	@$(PYTHON) -m venv build/libraries
 	@build/libraries/bin/pip install -q torch==2.13.0 # the one that all of them ran with
-	@build/libraries/bin/pip install -q -e ".[envs,openspiel]" pytest sb3-contrib torchrl tianshou minari "ray[rllib]"
+	@build/libraries/bin/pip install -q -e ".[envs,openspiel]" pytest sb3-contrib torchrl tianshou "minari[hdf5]" supersuit "ray[rllib]"
 	@build/libraries/bin/python -m pytest -q -rs tests/envs/test_libraries.py
 	@$(PYTHON) -m venv build/agilerl # it wants a PettingZoo and a tensordict of its own
 	@build/agilerl/bin/pip install -q torch==2.13.0

@@ -10,7 +10,7 @@ import pytest
 
 PAGE = (pathlib.Path(__file__).parents[2] / "docs" / "libraries.md").read_text("utf-8")
 BLOCKS = dict(re.findall(r"\n## ([^\n]+)\n.*?```python\n(.*?)```", PAGE, re.S))
-NEEDED = {"Minari": "minari"}  # what a block needs without importing it itself
+NEEDED = {"Minari": "h5py"}  # what a block needs without importing it itself
 
 
 def imported(block: str) -> set[str]:

@@ -48,6 +48,21 @@ def test_an_environment_keeps_its_games(make: Any, tmp_path: pathlib.Path) -> No
     assert table.serialise() == env.table.serialise()
 
 
+@pytest.mark.parametrize("reward", ["rank", "win", "points", "margin"])
+def test_kept_rewards_are_those_of_the_environment_also_alone_against_the_robot(reward: str) -> None:
+    """There they were the points, whatever had been asked for by rank."""
+    env = envs.aec("challengers", seats=1, reward=reward)
+    kept = trajectories.Trajectories(env.table.game)
+    for seed in range(3):
+        env.reset(seed=seed)
+        while not env.table.over:
+            env.step(env.table.legal(0)[0])
+        kept.add(env.table)
+        assert kept.rewards(seed, reward) == list(env.rewards.values())
+    numbers = kept.arrays(reward=reward)
+    assert numbers["reward"][numbers["last"]].tolist() == [kept.rewards(number, reward)[0] for number in range(3)]
+
+
 def test_what_cannot_be_read_is_said(tmp_path: pathlib.Path) -> None:
     wrong = tmp_path / "wrong.npz"
     wrong.write_bytes(b"no")

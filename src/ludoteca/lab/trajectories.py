@@ -103,25 +103,39 @@ class Trajectories:
             yield Step(seat, seen["observation"], seen["action_mask"], action)
             table.act(seat, action)
 
-    def _dealt(self, episode: Episode, form: str) -> Table:
+    def _dealt(self, episode: Episode, form: str, reward: str = "rank") -> Table:
         from ludoteca.envs.table import Table
 
-        table = Table(self.game, episode.seats, self.options, form)
+        table = Table(self.game, episode.seats, self.options, form, reward=reward)
         table.begin_at(compiled(self.game).start(episode.seats, self.options, episode.seed))
         return table
+
+    def rewards(self, episode: int, reward: str = "rank") -> list[float]:
+        """What each seat got at the end, as an environment would have said; zeros if there was none."""
+        from ludoteca.envs.table import rewards_of
+
+        found = self.episodes[episode]
+        if not found.ranks:
+            return [0.0] * found.seats
+        if found.seats > 1 or not self.game.rival_alone:
+            return rewards_of(found.ranks, found.scores, reward)
+        table = self._dealt(found, "float", reward)  # whether the rival was beaten is known to the game alone
+        for seat, action in zip(found.decisions[::2], found.decisions[1::2], strict=True):
+            table.act(seat, action)
+        return table.rewards()
 
     def arrays(self, form: str = "float", reward: str = "rank") -> dict[str, npt.NDArray[Any]]:
         """All decisions one after the other: `observation`, `mask`, `action`, `seat`, `reward`, `last`, `episode`.
 
         The reward is what the deciding seat got in the end, with its last decision of the game (`last`); 0 before.
         """
-        from ludoteca.envs.table import check_reward, rewards_of
+        from ludoteca.envs.table import check_reward
 
         check_reward(reward)
         steps, rewards, last, of = list[Step](), list[float](), list[bool](), list[int]()
-        for number, episode in enumerate(self.episodes):
+        for number in range(len(self)):
             made = list(self.steps(number, form))
-            ends = rewards_of(episode.ranks, episode.scores, reward) if episode.ranks else [0.0] * episode.seats
+            ends = self.rewards(number, reward)
             final = {step.seat: place for place, step in enumerate(made)}
             steps += made
             last += [final[step.seat] == place for place, step in enumerate(made)]
@@ -161,17 +175,21 @@ class Trajectories:
             )  # fmt: skip
 
     def to_minari(self, dataset_id: str, reward: str = "rank", **more: Any) -> Any:
-        """A Minari dataset (`pip install minari`): an episode for each seat of each game that was played to its end."""
+        """A Minari dataset: an episode for each seat of each game that was played to its end.
+
+        It needs `pip install "minari[hdf5]"`; `more` is what Minari wants to know besides, such as `author`.
+        """
         import minari
         from minari.data_collector import EpisodeBuffer
 
-        from ludoteca.envs.table import rewards_of, spaces
+        from ludoteca.envs.table import check_reward, spaces
 
+        check_reward(reward)
         buffers = list[Any]()
         for number, episode in enumerate(self.episodes):
             if not episode.ranks:
                 continue
-            made, ends = list(self.steps(number)), rewards_of(episode.ranks, episode.scores, reward)
+            made, ends = list(self.steps(number)), self.rewards(number, reward)
             for seat in range(episode.seats):
                 own = [step for step in made if step.seat == seat]
                 seen = [*own, own[-1]]  # Minari wants what was seen after the last decision: nothing new
