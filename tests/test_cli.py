@@ -98,6 +98,12 @@ def test_verify_finds_a_changed_decision(record: Any, tmp_path: pathlib.Path) ->
         (["arena", "chess", "novice"], "There is no game called «chess»"),
         (["replay", "nowhere.json"], "there is no file nowhere.json"),
         (["replay", "."], ". cannot be opened: Is a directory."),
+        (["replay", "no/game.json"], "there is no file no/game.json, for there is no folder no."),
+        (["deck", "new", "splendor", "no/my.csv"], "no/my.csv cannot be written: there is no folder no."),
+        (["learn", "loot", "--out", "/dev/null/run"], "The folder /dev/null/run cannot be made: Not a directory."),
+        (["balance", "loot", "--before", "old.json"], "--before is for two decks that are compared"),
+        (["balance", "loot", "--levels", "club"], "--levels is for two decks that are compared"),
+        (["puzzles", "loot", "--count", "0"], "Puzzles are counted from 1 on."),
         (["play", "splendor", "--record", "no/game.json"], "no/game.json cannot be written: there is no folder no."),
     ],
 )
@@ -115,6 +121,13 @@ def test_mistakes_are_answered_in_sentences(
 
 def test_a_file_that_is_no_record(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "bad.json"
-    path.write_text("hello")
-    assert main(["replay", str(path)]) == 2
-    assert "This is not a game record" in capsys.readouterr().err
+    for written, said in (
+        (b"hello", ", line 1, column 1: this is not a game record: Expecting value."),
+        (b'{\n  "game": }', ", line 2, column 11: this is not a game record: Expecting value."),
+        (b"[]", ": this is not a game record: Expected"),
+        (b'{"game": "loot"}', ": this is not a game record: Object missing required field"),
+        (b"\xff\xfe\x80", ": this is not a game record, nor text in UTF-8."),
+    ):
+        path.write_bytes(written)
+        assert main(["replay", str(path)]) == 2
+        assert f"{path}{said}" in capsys.readouterr().err

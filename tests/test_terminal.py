@@ -29,7 +29,8 @@ def typed_into(*arguments: str, lines: list[str], width: int = 80, **environment
         os.environ.update({"TERM": "xterm-256color", **environment})
         for name in {"COLUMNS", "NO_COLOR"} - set(environment):
             os.environ.pop(name, None)
-        os.execv(sys.executable, [sys.executable, "-m", "ludoteca", "play", *arguments])
+        # execve: execv would hand on what readline, which pytest imports, has put beside os.environ: COLUMNS=80
+        os.execve(sys.executable, [sys.executable, "-m", "ludoteca", "play", *arguments], dict(os.environ))
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, width, 0, 0))
     shown, answered = b"", 0
     while select.select([terminal], [], [], SECONDS)[0]:
@@ -47,6 +48,13 @@ def typed_into(*arguments: str, lines: list[str], width: int = 80, **environment
     _, status = os.waitpid(child, 0)
     assert os.waitstatus_to_exitcode(status) == 0, shown.decode()
     return shown.decode().replace("\r\n", "\n")
+
+
+def test_no_word_of_the_help_is_cut_at_the_edge() -> None:
+    """Its two long lines broke within a word wherever the window was narrower than they are."""
+    shown = typed_into("king_of_con", "--seed", "1", "--level", "novice", lines=["?", "q"], width=60)
+    assert max(map(length, shown.splitlines())) <= 60
+    assert "they stand behind =." in shown.replace("\n  ", " ")
 
 
 def test_a_card_can_be_looked_up_in_colours() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import atexit
 import contextlib
 import dataclasses
 import difflib
@@ -21,6 +22,7 @@ from .bots.own import seats_beside
 from .bots.own import typed as typed_bot
 from .core.errors import BadData, Refusal
 from .core.game import Game
+from .lab import reports
 from .lab.bar import Bar
 
 DATABASE = "file of the games (default: in your data directory), or postgresql://…"
@@ -56,7 +58,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"ludoteca: {refusal.sentence}", file=sys.stderr)
         return 2
     except FileNotFoundError as missing:
-        print(f"ludoteca: there is no file {missing.filename}.", file=sys.stderr)
+        print(f"ludoteca: {not_there(pathlib.Path(missing.filename))}", file=sys.stderr)
         return 2
     except (PermissionError, IsADirectoryError, NotADirectoryError) as refused:
         print(f"ludoteca: {refused.filename} cannot be opened: {refused.strerror}.", file=sys.stderr)
@@ -67,6 +69,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return 130
+
+
+def not_there(file: pathlib.Path) -> str:
+    """What is missing: the file, or already the folder that it should lie in."""
+    if file.parent.is_dir():
+        return f"there is no file {file}."
+    return f"there is no file {file}, for there is no folder {file.parent}."
 
 
 def refuse_options(command: argparse.ArgumentParser, unknown: Sequence[str]) -> NoReturn:
@@ -675,7 +684,8 @@ def run_deck(arguments: argparse.Namespace) -> int:
     form = form_of(game, arguments.form)
     if path.exists() and not arguments.force:
         raise BadData(f"{path} is there already; --force replaces it.", "bad_address")
-    path.write_text(as_file(game, form, form.printed(), language=arguments.language), "utf-8")
+    reports.check_places(path)
+    reports.write(path, as_file(game, form, form.printed(), language=arguments.language))
     print(f"Written to {path}: the printed deck of {game.title}, form {form.key}.")
     return 0
 
@@ -704,10 +714,9 @@ def check_deck(path: pathlib.Path, language: str, of: str | None) -> int:
 
 def run_play(arguments: argparse.Namespace) -> int:
     """A game in the terminal."""
-    from .lab.reports import check_places
     from .terminal import Session
 
-    check_places(arguments.record)
+    reports.check_places(arguments.record)
     options = dict(part.partition("=")[::2] for part in arguments.option)
     game = catalogue.typed(arguments.game, arguments.deck)
     seed = arguments.seed if arguments.seed is not None else secrets.randbits(63)
@@ -716,6 +725,10 @@ def run_play(arguments: argparse.Namespace) -> int:
     seats = arguments.seats if arguments.seats is not None else seats_beside(game, len(named))
     session = Session(game, seats, options, seed, bots, arguments.language, arguments.plain)
     session.run(watch=arguments.watch)
+    if (
+        arguments.plain and "colorama" in sys.modules
+    ):  # numba begins it where it is installed, and it would have the last word
+        atexit.unregister(sys.modules["colorama"].initialise.reset_all)
     if arguments.record:
         arguments.record.write_bytes(session.journal.dump())
         print(f"Written to {arguments.record}.")
@@ -816,12 +829,18 @@ def read_journal(path: pathlib.Path) -> Any:
     data = path.read_bytes()
     try:
         fields = json.loads(data)
-    except (ValueError, UnicodeDecodeError):
-        return load(data)
-    if not isinstance(fields, dict):
-        return load(data)
-    known = Journal.__dataclass_fields__
-    journal = load(json.dumps({key: value for key, value in fields.items() if key in known}).encode())
+        if isinstance(fields, dict):
+            data = json.dumps(
+                {key: value for key, value in fields.items() if key in Journal.__dataclass_fields__}
+            ).encode()
+        journal: Journal = load(data)
+    except json.JSONDecodeError as error:
+        place = f"{path}, line {error.lineno}, column {error.colno}"
+        raise BadData(f"{place}: this is not a game record: {error.msg}.", "bad_journal") from None
+    except UnicodeDecodeError:
+        raise BadData(f"{path}: this is not a game record, nor text in UTF-8.", "bad_journal") from None
+    except BadData as refused:
+        raise BadData(f"{path}: {refused.sentence[0].lower()}{refused.sentence[1:]}", refused.key) from None
     if journal.seed is None and journal.keyed is None:
         journal.keyed = read_keyed(fields.get("fair"))
     return journal

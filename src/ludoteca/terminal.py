@@ -12,6 +12,7 @@ import os
 import pathlib
 import shutil
 import sys
+import textwrap
 import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -180,7 +181,9 @@ class Session:
         for number, (choice, text) in enumerate(zip(choices, offered, strict=True), 1):
             print(f"{number:3} {text}  = {self.game.actions.write(choice['action'])}")
         book = self.game.lookup(view, self.language)
-        print(self.word("help", name=book[0][0] if book else "none"))
+        lines = self.word("help", name=book[0][0] if book else "none").splitlines()
+        width = max(map(len, lines)) if self.paper.plain else self.paper.width  # two spaces in a line are meant
+        print("\n".join(textwrap.fill(line, width, subsequent_indent="  ") for line in lines))
 
     def look(self, view: Json, typed: str, offered: list[str]) -> None:
         """Tells what is printed on what was named, or on all that a choice names; if nothing was, what has a name."""

@@ -514,6 +514,10 @@ def run_command(args: argparse.Namespace) -> int:
         raise BadData("A report needs at least one game.", "no_such_value")
     if args.deck and not args.against and not args.save:
         return compare_decks(game, args)
+    if (idle := in_vain(args)) is not None:
+        raise BadData(
+            f"--{idle} is for two decks that are compared: with --deck, without --save and --against.", "no_such_value"
+        )
     before = earlier(args.against) if args.against else None
     reports.check_places(args.save, args.html, args.csv)
     seats = args.seats or max(2, min(game.seats))
@@ -533,6 +537,12 @@ def run_command(args: argparse.Namespace) -> int:
         reports.write(args.csv, report.as_csv())
     sys.stdout.write((json.dumps(now, indent=1) if args.json else as_text(report, changed)) + "\n")
     return 0
+
+
+def in_vain(args: argparse.Namespace) -> str | None:
+    """An option that counts only where two decks are compared, and was given although none are."""
+    alone = {"before": "printed", "levels": "", "worth": "changed", "stream": False}
+    return next((name for name, usual in alone.items() if getattr(args, name) != usual), None)
 
 
 def compare_decks(game: Game, args: argparse.Namespace) -> int:

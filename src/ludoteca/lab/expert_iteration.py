@@ -37,7 +37,7 @@ from ludoteca.core.engine import CompiledEngine
 from ludoteca.core.errors import BadData
 from ludoteca.core.game import Game
 
-from . import arena, chart
+from . import arena, chart, reports
 from .curve import Events, check_plan, write_table
 from .pools import Workers
 
@@ -569,7 +569,7 @@ def run(
     learner = Learner(plan, folder)
     if resume:
         learner.restore()
-    folder.mkdir(parents=True, exist_ok=True)
+    reports.make_folder(folder)
     engine = levels.prepare(learner.game)
     if plan.at_sight > 0:
         engine.bind(at_sight.play_at_sight)

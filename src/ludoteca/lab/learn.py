@@ -29,7 +29,7 @@ from ludoteca.bots.own import resolve
 from ludoteca.core.errors import BadData
 from ludoteca.core.game import Game
 
-from . import arena, chart
+from . import arena, chart, reports
 from .curve import Events, check_plan, write_table
 
 NEVER = -1e9  # the preference for an illegal action: its probability is exactly zero
@@ -268,7 +268,7 @@ def run(plan: Plan, folder: pathlib.Path, resume: bool = False, progress: Progre
     learner = Learner(plan)
     if resume:
         learner.restore(checkpoint)
-    folder.mkdir(parents=True, exist_ok=True)
+    reports.make_folder(folder)
     events = Events(folder, "decisions")
     began, core_began = time.monotonic() - learner.seconds, time.process_time() - learner.core_seconds
     stands, total = how_it_stands(learner.curve, plan), plan.updates * plan.tables * plan.steps

@@ -246,6 +246,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 def run_command(arguments: argparse.Namespace) -> None:
     """Makes puzzles and writes them, one more each time one is found."""
     game = catalogue.typed(arguments.game)
+    if arguments.count is not None and arguments.count < 1:
+        raise BadData("Puzzles are counted from 1 on.", "no_such_value")
     engine = levels.prepare(game)
     games = games_of_records(engine, arguments.records) if arguments.records else games_of_bots(engine, arguments.seed)
     if arguments.again:

@@ -22,6 +22,14 @@ def check_places(*files: pathlib.Path | None) -> None:
             raise BadData(f"{file} cannot be written: you may not write there.", "not_written")
 
 
+def make_folder(folder: pathlib.Path) -> None:
+    """Makes a folder for what is written there, unless it is there; a sentence if it cannot be made."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadData(f"The folder {folder} cannot be made: {error.strerror}.", "not_written") from None
+
+
 def write(file: pathlib.Path, text: str) -> None:
     """Writes a report; a sentence if the disk is full after all, or the file cannot be written for another reason."""
     try:

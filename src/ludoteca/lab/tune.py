@@ -29,7 +29,7 @@ from ludoteca.core.errors import BadData
 from ludoteca.core.game import Game, Json
 from ludoteca.core.words import LANGUAGES
 
-from . import compare, compare_page
+from . import compare, compare_page, reports
 from .arena import Table, plays_plainly, processes_for
 from .balance import Watched, watch
 from .bar import Bar
@@ -348,7 +348,7 @@ class Search:
 
     def begin(self, resume: bool) -> int:
         """Makes the folder, or reads what an earlier search of the same plan has written; returns how many decks."""
-        self.folder.mkdir(parents=True, exist_ok=True)
+        reports.make_folder(self.folder)
         plan, tries = self.folder / PLAN, self.folder / TRIES
         mine = json.loads(json.dumps(asdict(self.plan)))
         if not resume:
