@@ -40,6 +40,24 @@ def test_the_version_follows_from_the_tag(
         release.tagged()
 
 
+def test_links_of_the_readme_lead_to_the_project_s_address_once_it_has_one(
+    release: ModuleType, tmp_path: pathlib.Path
+) -> None:
+    """A package registry shows the README alone: a link to `docs/` would lead nowhere there."""
+    text = "![a](docs/a.png) [b](docs/b.md#c) [d](https://e.org/f) [g](#h) [i](LICENSE)"
+    assert release.absolute(text, "https://x.org/y", "1.2.3") == (
+        "![a](https://x.org/y/raw/v1.2.3/docs/a.png) [b](https://x.org/y/blob/v1.2.3/docs/b.md#c) [d](https://e.org/f) "
+        "[g](#h) [i](https://x.org/y/blob/v1.2.3/LICENSE)"
+    )
+    whole = release.absolute((ROOT / "README.md").read_text("utf-8"), "https://x.org/y", "1.2.3")
+    assert whole.count("](https://x.org/y/") == whole.count("](") and "](docs" not in whole
+    project = tmp_path / "pyproject.toml"
+    project.write_text('[project]\nname = "x"\n')
+    assert release.address_of(tmp_path) is None
+    project.write_text('[project]\nname = "x"\n[project.urls]\nRepository = "https://x.org/y/"\n')
+    assert release.address_of(tmp_path) == "https://x.org/y"
+
+
 @pytest.mark.parametrize("tags", [(), ("other",), ("v1.2.3", "v1.2.4")])
 def test_without_one_tag_there_is_no_release(
     release: ModuleType, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, tags: tuple[str, ...]

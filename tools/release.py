@@ -5,7 +5,8 @@
 The tag on this commit says the version: it is written into what is built, and the changelog must have its section, which
 becomes the text of the release. Wheel and source archive are built from what is committed, each is installed with every
 Python from 3.11 on that is here, and tried from an empty folder: games are listed, one is begun in the terminal, the page
-is served. Beside them in `dist/`: checksums, a list of everything that is installed with it (CycloneDX), the text.
+is served. Once pyproject.toml says the project's address (`Repository` of `project.urls`), the README's links lead there.
+Beside them in `dist/`: checksums, a list of everything that is installed with it (CycloneDX), the text.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ import subprocess
 import tarfile
 import tempfile
 import time
+import tomllib
 import urllib.request
 from collections.abc import Iterator
 
@@ -75,6 +77,20 @@ def stamp(source: pathlib.Path, version: str) -> None:
         path.write_text(text, "utf-8")
 
 
+def address_of(source: pathlib.Path) -> str | None:
+    """Where pyproject.toml says that the project is; None as long as it has no address."""
+    project = tomllib.loads((source / "pyproject.toml").read_text("utf-8"))["project"]
+    found = project.get("urls", {}).get("Repository")
+    return None if found is None else str(found).rstrip("/")
+
+
+def absolute(text: str, address: str, version: str) -> str:
+    """A page whose links into the project lead to this version at its address, as GitHub and GitLab have them."""
+    at = {"!": f"{address}/raw/v{version}/", "": f"{address}/blob/v{version}/"}
+    inside = r"(!?)(\[[^]\n]*\])\((?![a-z]+:|#|/)([^)\s]+)\)"
+    return re.sub(inside, lambda link: f"{link[1]}{link[2]}({at[link[1]]}{link[3]})", text)
+
+
 def build(folder: pathlib.Path, version: str) -> list[pathlib.Path]:
     """Wheel and source archive of what is committed, with this version."""
     source = folder / "source"
@@ -84,6 +100,9 @@ def build(folder: pathlib.Path, version: str) -> list[pathlib.Path]:
     with tarfile.open(archive) as committed:
         committed.extractall(source, filter="data")
     stamp(source, version)
+    if address := address_of(source):  # registries show the README, and know nothing of what lies beside it
+        readme = source / "README.md"
+        readme.write_text(absolute(readme.read_text("utf-8"), address, version), "utf-8")
     subprocess.run([uv(), "build", "--quiet", "--out-dir", str(DIST), str(source)], check=True)
     built = sorted([*DIST.glob(f"*-{version}-*.whl"), *DIST.glob(f"*-{version}.tar.gz")])
     if len(built) != 2:
