@@ -89,5 +89,7 @@ def test_other_files_are_refused(tmp_path: pathlib.Path, data: bytes) -> None:
 def test_no_file_no_bot(tmp_path: pathlib.Path) -> None:
     with pytest.raises(BadData, match="Name the file"):
         levels.read_bot("splendor", "learned")
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(BadData, match=r"There is no file .*none\.npz of learnt weights\."):
         levels.read_bot("splendor", f"learned:{tmp_path / 'none.npz'}")
+    with pytest.raises(BadData, match="cannot be read: Is a directory"):
+        levels.read_bot("splendor", f"learned:{tmp_path}")

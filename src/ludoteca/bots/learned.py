@@ -68,8 +68,13 @@ def load(game: Game, path: str) -> Network:
     """The network in a file, read again only when the file has changed."""
     if not path:
         raise BadData("Name the file of what was learnt: learned:weights.npz", "no_such_bot")
-    found = os.stat(path)
-    return _read(game, path, (found.st_ino, found.st_mtime_ns))
+    try:
+        found = os.stat(path)
+        return _read(game, path, (found.st_ino, found.st_mtime_ns))
+    except FileNotFoundError:
+        raise BadData(f"There is no file {path} of learnt weights.", "no_such_bot") from None
+    except OSError as error:
+        raise BadData(f"{path} cannot be read: {error.strerror}.", "no_such_bot") from None
 
 
 @functools.lru_cache(maxsize=16)
