@@ -14,7 +14,10 @@ from open_spiel.python import policy
 from open_spiel.python.algorithms import cfr, exploitability, get_all_states
 
 from ludoteca import catalogue, envs
+from ludoteca.core.errors import Refusal
 from ludoteca.core.game import Game
+
+SETTINGS = "deals", "common", "after", "width", "decisions"
 
 
 def solve(game: Game, settings: dict[str, int], iterations: int) -> list[str]:
@@ -36,7 +39,7 @@ def main() -> None:
     """Prints a table of one row."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("game", help=catalogue.HELP)
-    parser.add_argument("settings", nargs="*", metavar="NAME=NUMBER", help="deals, common, after, width, decisions")
+    parser.add_argument("settings", nargs="*", metavar="NAME=NUMBER", help=", ".join(SETTINGS))
     parser.add_argument("--iterations", type=int, default=100)
     args = parser.parse_args()
     head = [
@@ -48,9 +51,18 @@ def main() -> None:
         f"after {args.iterations} of CFR+",
         "time",
     ]
+    given = [part.partition("=")[::2] for part in args.settings]
+    for name, value in given:
+        if name not in SETTINGS:
+            parser.error(f"there is no setting «{name}»; there is {', '.join(SETTINGS)}.")
+        if not value.isdecimal():
+            parser.error(f"{name} needs a whole number: {name}=4")
+    try:
+        row = solve(catalogue.typed(args.game), {name: int(value) for name, value in given}, args.iterations)
+    except Refusal as refused:
+        parser.error(refused.sentence)
     print("| " + " | ".join(head) + " |\n" + "|---" * len(head) + "|")
-    settings = {name: int(number) for name, _, number in (part.partition("=") for part in args.settings)}
-    print("| " + " | ".join(solve(catalogue.typed(args.game), settings, args.iterations)) + " |")
+    print("| " + " | ".join(row) + " |")
 
 
 if __name__ == "__main__":

@@ -209,7 +209,9 @@ def run_command(args: argparse.Namespace) -> int:
     player = Player(place, guest, args.bot, args.seat)
     if not args.token:
         print(f"Token of this bot, to come back as the same guest: --token {guest.token}", flush=True)
-    print(f"On chair {player.seat + 1}: {player.game.title}.", flush=True)
+    print(
+        f"On chair {player.seat + 1}: {player.game.title}. (--seat {player.seat}: programs count from 0.)", flush=True
+    )
     result = player.play()
     print(f"Rank {result['ranks'][player.seat]} of {len(result['ranks'])}; ranks {result['ranks']}.")
     return 0
