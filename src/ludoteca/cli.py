@@ -390,14 +390,19 @@ def add_learn(command: Adder) -> None:
     learn = command(
         "learn",
         run_learn,
-        "let bots learn to judge a game's positions, from games of their own search",
+        "let bots learn to judge a game's positions, or how good its actions are, from games of their own",
         "What they learned is DIRECTORY/weights.npz and plays as search:weights=DIRECTORY/weights.npz; how it came about\n"
-        "is in record.json beside it. Stop it when you like: --resume goes on, and a longer run is more --games or --hours.",
+        "is in record.json. Stop it when you like: --resume goes on, and a longer run is more --games or --hours.\n"
+        "Challengers! learns how good actions are instead (experience.json), from 4000000 games at sight if --games is not\n"
+        "given; of the settings below only --games, --seed, --resume and where it runs matter then.",
     )
     learn.add_argument("game", metavar="GAME", help=catalogue.HELP)
     learn.add_argument("--deck", type=pathlib.Path, metavar="FILE", help=catalogue.DECK_HELP)
     learn.add_argument("--out", type=pathlib.Path, help="directory of the run (default runs/GAME)")
-    learn.add_argument("--games", type=int, default=10_000, help="games to learn from, in all (default 10000)")
+    learn.add_argument("--games", type=int, help="games to learn from, in all (default 10000)")
+    learn.add_argument(
+        "--judgement", action="store_true", help="learn to judge positions also where a game has experience"
+    )
     learn.add_argument("--hours", type=float, default=0.0, help="learn for so many hours instead")
     learn.add_argument("--iterations", type=int, default=100, help="of the search for each decision (default 100)")
     learn.add_argument(
@@ -740,30 +745,59 @@ def run_play(arguments: argparse.Namespace) -> int:
 
 def run_learn(arguments: argparse.Namespace) -> int:
     """Learns, and says how it stands on the ladder."""
-    from .lab import expert_iteration
+    from .lab import expert_iteration, learn_experience
 
     game = catalogue.typed(arguments.game, arguments.deck)
     folder = arguments.out or pathlib.Path("runs") / game.key
+    if learn_experience.has_learning(game) and not arguments.judgement:
+        return run_learn_experience(arguments, game if arguments.deck else arguments.game, folder)
+    games = 10_000 if arguments.games is None else arguments.games
     plan = expert_iteration.Plan(
         game if arguments.deck else arguments.game, arguments.seed, arguments.iterations, arguments.cut,
         at_sight=arguments.at_sight, judged=arguments.judged, until=arguments.until,
         remembered=arguments.remembered, goes_on=arguments.go_on,
     )  # fmt: skip
-    bar = Bar(arguments.games, "games", asked=arguments.progress)
+    bar = Bar(games, "games", asked=arguments.progress)
+    learner = expert_iteration.run(
+        plan,
+        folder,
+        games,
+        arguments.hours,
+        arguments.resume,
+        learning_bar(bar),
+        arguments.processes,
+        arguments.cluster,
+    )
+    bar.close()
+    print(f"{expert_iteration.how_it_stands(learner)} after {learner.games} games.")
+    print(f"Left in {folder}: weights.npz, record.json, curve.csv, curve.svg, checkpoint.npz.")
+    return 0
+
+
+def run_learn_experience(arguments: argparse.Namespace, game: catalogue.Which, folder: pathlib.Path) -> int:
+    """Learns how good actions are, and says how it stands on the ladder."""
+    from .lab import learn_experience
+
+    plan = learn_experience.Plan(game, arguments.seed, arguments.games or learn_experience.GAMES)
+    bar = Bar(plan.games, "games", asked=arguments.progress)
+    found = learn_experience.run(
+        plan, folder, arguments.resume, learning_bar(bar), arguments.processes, arguments.cluster
+    )
+    bar.close()
+    print(f"{learn_experience.how_it_stands(found)} after {found.games} games.")
+    print(f"Left in {folder}: experience.json, record.json, curve.csv, curve.svg, checkpoint.npz.")
+    return 0
+
+
+def learning_bar(bar: Bar) -> Callable[[int, int, str], None]:
+    """Shows on a bar how many games were learned from, and how it stands."""
 
     def progress(done: int, total: int, stands: str) -> None:
         bar.start = done if bar.start is None else bar.start
         bar.total, bar.unit = max(done, total), f"games · {stands}"
         bar.show(done)
 
-    learner = expert_iteration.run(
-        plan, folder, arguments.games, arguments.hours, arguments.resume, progress, arguments.processes,
-        arguments.cluster,
-    )  # fmt: skip
-    bar.close()
-    print(f"{expert_iteration.how_it_stands(learner)} after {learner.games} games.")
-    print(f"Left in {folder}: weights.npz, record.json, curve.csv, curve.svg, checkpoint.npz.")
-    return 0
+    return progress
 
 
 def run_baseline(arguments: argparse.Namespace) -> int:

@@ -1,6 +1,6 @@
 """Learns how to draft, by playing: the numbers of `experience.json`.
 
-    python tools/learn_experience.py challengers --games 1500000 --seed 1      # some minutes of one core
+    ludoteca learn challengers        # lab/learn_experience.py; some quarter of an hour of one core
 
 A player draws what it does in the deck phase, what it likes better the more often (softmax), and plays for two against
 itself or against who takes what looks best (`greedy`). What it did in games that went better than expected becomes likelier
@@ -14,6 +14,8 @@ same seed give the same file on one machine.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -31,6 +33,7 @@ from .experience import ALL as ALL_NUMBERS
 from .experience import (
     CARD,
     EXCHANGED,
+    FILE,
     LEVEL,
     NAME,
     NAMES,
@@ -55,7 +58,8 @@ SEATS = 2
 SIGNS = 3 + KINDS  # of how it stands: `promise`, fans, cards, and each kind of card
 NOTES = 40_000  # of a seat in a game: which number would have made a decision likelier, and by how much
 FAINT = 0.004  # less than that is not noted
-BATCH = 3000  # games between two steps
+BATCH = 3000  # games between two steps …
+PARTS = 4  # … played in so many jobs
 LOOKAHEAD = 0.6  # how far a surprise is credited back, from round to round
 AGAINST_GREEDY = 0.3
 LONG, SHORT = 3.0, 0.1  # steps, the first and the last
@@ -323,52 +327,80 @@ def note_card(
 # Learning.
 
 
+@dataclass(frozen=True)
+class Job:
+    """Some games to be played by one worker: who plays, and what is thought so far."""
+
+    games: int
+    players: tuple[int, int]
+    sets: str
+    seed: int
+    numbers: Numbers
+    expecting: Numbers
+
+
+def play_games(job: Job) -> tuple[Numbers, ...]:
+    """Plays them; slopes, how much was seen, surprises, wins of each player."""
+    engine = compiled(GAME)
+    slopes, seen, surprises, wins = (
+        np.zeros(ALL_NUMBERS),
+        np.zeros(ALL_NUMBERS),
+        np.zeros_like(job.expecting),
+        np.zeros(SEATS),
+    )
+    arguments = (
+        engine.new(2), job.games, GAME.read_options({"sets": job.sets}), job.seed, np.array(job.players, np.int64),
+        job.numbers, job.expecting, slopes, seen, surprises, wins, engine.no_log,
+    )  # fmt: skip
+    engine.bind(play, arguments=arguments)(*arguments)
+    return slopes, seen, surprises, wins
+
+
 class Learner:
-    """The numbers so far, and the games that they are learned from; `chance` is a generator of numpy's."""
+    """The numbers so far, and what is expected and was seen beside them."""
 
     batch = BATCH
+    file = FILE  # what the game comes with
 
-    def __init__(self, chance: Any) -> None:
-        self.engine = compiled(GAME)
-        self.states = self.engine.new(2)
-        self.chance = chance
+    def __init__(self) -> None:
         self.numbers = beginners_numbers()
         self.expecting = np.zeros((ROUNDS, SIGNS))
         self.expecting[:, 0] = 1.0
         self.seen = np.zeros(0)
 
-    def games(self, count: int, players: list[int], sets: str, seed: int, numbers: Numbers) -> tuple[Numbers, ...]:
-        """Plays so many; slopes, how much was seen, surprises, wins of each player."""
-        slopes, seen, surprises, wins = (
-            np.zeros(ALL_NUMBERS),
-            np.zeros(ALL_NUMBERS),
-            np.zeros_like(self.expecting),
-            np.zeros(2),
-        )
-        arguments = (
-            self.states, count, self.engine.game.read_options({"sets": sets}), seed, np.array(players, np.int64),
-            numbers, self.expecting, slopes, seen, surprises, wins, self.engine.no_log,
-        )  # fmt: skip
-        self.engine.bind(play, arguments=arguments)(*arguments)
-        return slopes, seen, surprises, wins
+    def jobs(self, chance: np.random.Generator) -> list[Job]:
+        """The games before the next step: against itself or against `greedy`, with one choice of sets."""
+        sets = "first_game" if chance.random() < 0.5 else "random"
+        other = GREEDY if chance.random() < AGAINST_GREEDY else LEARNING
+        return [
+            Job(BATCH // PARTS, (LEARNING, other), sets, int(chance.integers(FINE)), self.numbers, self.expecting)
+            for _ in range(PARTS)
+        ]
 
-    def won(self, count: int, numbers: Numbers, seed: int, sets: str = "first_game") -> float:
-        """The share of games won against `greedy`, at sight."""
-        return float(self.games(count, [LEARNED, GREEDY], sets, seed, numbers)[3][0] / count)
-
-    def learn(self, done: float) -> None:
-        """Some games, and a step; how much of the learning is done, 0 to 1, says how long a step."""
+    def learn(self, jobs: list[Job], found: Iterable[tuple[Numbers, ...]], done: float) -> None:
+        """A step by what these games brought; how much of the learning is done, 0 to 1, says how long it is."""
+        slopes, seen, surprises, _ = (sum(parts) for parts in zip(*found, strict=True))
         length = LONG * (SHORT / LONG) ** done
-        sets = "first_game" if self.chance.random() < 0.5 else "random"
-        other = GREEDY if self.chance.random() < AGAINST_GREEDY else LEARNING
-        seed = int(self.chance.integers(FINE))
-        slopes, seen, surprises, _ = self.games(BATCH, [LEARNING, other], sets, seed, self.numbers)
-        sides = BATCH * (2 if other == LEARNING else 1)
-        self.expecting[:, :3] += 0.3 * surprises[:, :3] / sides
-        self.expecting[:, 3:] += 0.5 * surprises[:, 3:] / sides
+        sides = BATCH * jobs[0].players.count(LEARNING)
+        self.expecting = self.expecting + np.where(np.arange(SIGNS) < 3, 0.3, 0.5) * surprises / sides
         self.seen = 0.98 * self.seen + 0.02 * seen / sides if len(self.seen) else seen / sides
         self.numbers = self.numbers + length * direction(slopes / sides, self.seen)
         self.numbers[PAIR:] *= 1.0 - length * FORGETTING
+
+    def measuring(self, games: int, seed: int, numbers: Numbers) -> list[Job]:
+        """Games at sight against `greedy`, of which the first player's wins are counted."""
+        return [
+            Job(games // PARTS, (LEARNED, GREEDY), "first_game", seed + n * games, numbers, self.expecting)
+            for n in range(PARTS)
+        ]
+
+    def kept(self) -> dict[str, Numbers]:
+        """All that is needed to go on from here."""
+        return {"numbers": self.numbers, "expecting": self.expecting, "seen": self.seen}
+
+    def take_up(self, kept: Mapping[str, Numbers]) -> None:
+        """Goes on from there."""
+        self.numbers, self.expecting, self.seen = kept["numbers"], kept["expecting"], kept["seen"]
 
 
 def direction(slopes: Numbers, seen: Numbers) -> Numbers:
