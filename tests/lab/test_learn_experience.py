@@ -14,7 +14,7 @@ from ludoteca.games.challengers import experience
 from ludoteca.lab import learn_experience
 from ludoteca.lab.learn_experience import Plan
 
-TINY = Plan("challengers", seed=3, games=18_000)
+TINY = Plan("challengers", seed=3, games=12_000)
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +22,7 @@ def short_ladder() -> Any:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(learn_experience, "MEASURE_GAMES", 40)
         patch.setattr(learn_experience, "FINAL_GAMES", 40)
-        patch.setattr(learn_experience, "MEASURED", 3)
+        patch.setattr(learn_experience, "MEASURED", 2)
         yield
 
 
@@ -34,16 +34,16 @@ def whole(short_ladder: None, tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 def test_a_run_leaves_experience_record_and_curve(whole: Any) -> None:
     folder, run = whole
-    assert run.games == 18_000
+    assert run.games == 12_000
     written = experience.read_numbers(folder / "experience.json")
     np.testing.assert_allclose(written[: experience.PAIR], run.mean[: experience.PAIR], atol=0.006)
     assert np.abs(run.mean - experience.beginners_numbers()).max() > 0.5, "something was learned"
     record = json.loads((folder / "record.json").read_text())
-    assert record["command"] == "ludoteca learn challengers --games 18000 --seed 3"
+    assert record["command"] == "ludoteca learn challengers --games 12000 --seed 3"
     assert record["at_sight_against_greedy"]["games"] == 40
     assert json.loads((folder / "experience.json").read_text())["record"] == record
     with (folder / "curve.csv").open() as file:
-        assert [int(row["games"]) for row in csv.DictReader(file)] == [6000, 12_000, 18_000]
+        assert [int(row["games"]) for row in csv.DictReader(file)] == [6000, 12_000]
     assert "<svg" in (folder / "curve.svg").read_text()
 
 
@@ -59,11 +59,11 @@ def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(whole: Any, tmp_pa
         learn_experience.run(TINY, tmp_path, progress=stop, processes=1)
     with pytest.raises(BadData, match="--resume"):
         learn_experience.run(TINY, tmp_path, processes=1)
-    with pytest.raises(BadData, match="other settings: games 18000"):
-        learn_experience.run(Plan("challengers", seed=3, games=21_000), tmp_path, resume=True, processes=1)
+    with pytest.raises(BadData, match="other settings: games 12000"):
+        learn_experience.run(Plan("challengers", seed=3, games=15_000), tmp_path, resume=True, processes=1)
     again = learn_experience.run(TINY, tmp_path, resume=True, processes=1)
     assert (again.mean == whole[1].mean).all()
-    assert [row["games"] for row in again.curve] == [6000, 12_000, 18_000]
+    assert [row["games"] for row in again.curve] == [6000, 12_000]
 
 
 def test_processes_learn_the_same(whole: Any, tmp_path: pathlib.Path) -> None:

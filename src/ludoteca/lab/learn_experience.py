@@ -37,7 +37,7 @@ from .pools import Workers
 Row = dict[str, float]  # a line of the curve
 Progress = Callable[[int, int, str], None]  # (games played, in all, how it stands)
 
-GAMES = 4_000_000  # where nothing else is asked for
+GAMES = 400_000  # where nothing else is asked for
 MEASURED = 20  # times on the way …
 MEASURE_GAMES = 4_000  # … in so many games,
 FINAL_GAMES = 10_000  # and what is kept, in so many others
@@ -98,8 +98,9 @@ class Run:
 
     def take_step(self, workers: Workers) -> None:
         """Some games, and what they teach."""
-        jobs = self.learner.jobs(np.random.default_rng((self.plan.seed, self.step)))
-        self.learner.learn(jobs, workers.in_order(self.learning.play_games, jobs), self.step / self.steps)
+        done = self.step / self.steps
+        jobs = self.learner.jobs(np.random.default_rng((self.plan.seed, self.step)), done)
+        self.learner.learn(jobs, workers.in_order(self.learning.play_games, jobs), done)
         if LAST * self.step >= (LAST - 1) * self.steps:
             self.total, self.counted = self.total + self.learner.numbers, self.counted + 1
         self.step += 1
@@ -112,7 +113,7 @@ class Run:
     def measure(self, workers: Workers, games: int, seed: int) -> Row:
         """The ladder: what is learned so far plays at sight against `greedy`, on the same deals each time."""
         jobs = self.learner.measuring(games, seed, self.mean)
-        wins = sum(float(found[-1][0]) for found in workers.in_order(self.learning.play_games, jobs))
+        wins = sum(float(found.wins[0]) for found in workers.in_order(self.learning.play_games, jobs))
         low, high = arena.wilson(wins, games)
         return {"games": self.games, "win_rate": wins / games, "low": low, "high": high}
 

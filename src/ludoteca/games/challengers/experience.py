@@ -33,9 +33,11 @@ SIZE = NAME + ROUNDS * NAMES  # … by how many cards the deck has
 LEVEL = SIZE + ROUNDS * SIZES  # a level
 REDRAWN = LEVEL + ROUNDS * DRAFT_LEVELS  # a redraw that keeps so many cards, by level and cards to pick
 EXCHANGED = REDRAWN + ROUNDS * DRAFT_LEVELS * PICKED * PICKED  # the card that comes for one that goes
-PAIR = EXCHANGED + ROUNDS  # what a card is worth more beside another: the same for both
-ALL = PAIR + KINDS * KINDS
+PAIR = EXCHANGED + ROUNDS  # what a card is worth more beside another in round 4: the same for both …
+LATER = PAIR + KINDS * KINDS  # … and how much more in round 7 than in round 4
+ALL = LATER + KINDS * KINDS
 
+MIDDLE = 3.0  # the row of round 4
 STRICTNESS = 3.0  # how much surer it is than a point of power, before it has learned anything
 HIGH_LEVELS = 2.0
 FREE_REDRAW = 0.3
@@ -62,14 +64,15 @@ def beginners_numbers() -> Numbers:
 def read_numbers(path: pathlib.Path = FILE) -> Numbers:
     """The numbers of a file, for the cards of this deck."""
     numbers, found = beginners_numbers(), json.loads(path.read_text("utf-8"))
-    cards, pairs = numbers[CARD:NAME].reshape(ROUNDS, KINDS), numbers[PAIR:].reshape(KINDS, KINDS)
+    cards, pairs = numbers[CARD:NAME].reshape(ROUNDS, KINDS), numbers[PAIR:].reshape(2, KINDS, KINDS)
     for one, by_round in found["cards"].items():
         if one in KIND:
             cards[:, KIND[one]] = by_round
     for one, others in found["pairs"].items():
         for other, worth in others.items():
             if one in KIND and other in KIND:
-                pairs[KIND[one], KIND[other]] = pairs[KIND[other], KIND[one]] = worth
+                both = worth if isinstance(worth, list) else (worth, 0.0)
+                pairs[:, KIND[one], KIND[other]] = pairs[:, KIND[other], KIND[one]] = both
     numbers[NAME:PAIR] = found["decks"]
     return numbers
 
@@ -77,10 +80,11 @@ def read_numbers(path: pathlib.Path = FILE) -> Numbers:
 def written_numbers(numbers: Numbers, record: dict[str, Any]) -> str:
     """The file that holds these numbers, and how they were made; what two cards hardly change is left out."""
     rounded = np.round(numbers, 2)
-    cards, pairs = rounded[CARD:NAME].reshape(ROUNDS, KINDS), rounded[PAIR:].reshape(KINDS, KINDS)
+    cards, pairs = rounded[CARD:NAME].reshape(ROUNDS, KINDS), rounded[PAIR:].reshape(2, KINDS, KINDS)
     ids = [card.id for card in CARDS]
     beside = {
-        one: {ids[k]: pairs[n, k] for k in range(n, KINDS) if abs(pairs[n, k]) >= HARDLY} for n, one in enumerate(ids)
+        one: {ids[k]: pairs[:, n, k].tolist() for k in range(n, KINDS) if np.abs(pairs[:, n, k]).max() >= HARDLY}
+        for n, one in enumerate(ids)
     }
     found = {
         "record": record,
@@ -150,8 +154,10 @@ def beside_deck(
     worth = numbers[CARD + row * KINDS + kind] + numbers[SIZE + row * SIZES + min(size, SIZES - 1)]
     if new:
         worth += numbers[NAME + row * NAMES + min(names, NAMES - 1)]
+    later = (row - MIDDLE) / MIDDLE
     for n in range(deck):
-        worth += numbers[PAIR + kind * KINDS + kinds[n]] * state.deck[seat, kinds[n]]
+        at = kind * KINDS + kinds[n]
+        worth += (numbers[PAIR + at] + later * numbers[LATER + at]) * state.deck[seat, kinds[n]]
     return float(worth)
 
 
@@ -168,7 +174,9 @@ def losing(state: Any, seat: Any, kind: Any, kinds: Any, deck: Any, names: Any, 
     new = copies_of_name(state, seat, kind) == 1
     size = int(state.deck_size[seat]) - 1
     worth = beside_deck(state, seat, kind, new, kinds, deck, names - new, size, numbers)
-    return float(worth - numbers[PAIR + kind * KINDS + kind])  # it does not lie beside itself
+    later = (int(state.round_number) - 1 - MIDDLE) / MIDDLE
+    itself = kind * KINDS + kind
+    return float(worth - numbers[PAIR + itself] - later * numbers[LATER + itself])  # it does not lie beside itself
 
 
 @kernel

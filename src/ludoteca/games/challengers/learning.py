@@ -1,24 +1,27 @@
 """Learns how to draft, by playing: the numbers of `experience.json`.
 
-    ludoteca learn challengers        # lab/learn_experience.py; some quarter of an hour of one core
+    ludoteca learn challengers        # lab/learn_experience.py; some minutes of one core
 
 A player draws what it does in the deck phase, what it likes better the more often (softmax), and plays for two against
 itself or against who takes what looks best (`greedy`). What it did in games that went better than expected becomes likelier
-(REINFORCE; what was expected is learned beside it, from fans, decks and their cards, and shortens how far a surprise is
-credited). Steps are as long as what was seen allows (the diagonal of Fisher's information), and become shorter. What a card
-is worth is learned for each round, for all rounds, and as a slope over them; what two cards are worth together for each
-pair, and for a card with every set, power and level. The mean of the last third is written down. As many games with the
-same seed give the same file on one machine.
+(REINFORCE). What was expected is learned beside it: when a round begins from fans, decks and their cards, and when decks are
+ready by a small network (deck_worth.py), which tells a good draft from the luck that comes after it. Steps are as long as
+what was seen allows (the diagonal of Fisher's information), and become shorter. What a card is worth is learned for each
+round, for all rounds, and as a slope over them; what two cards are worth together for each pair, and for a card with every
+set, power and level, and as a slope as well. As many games with the same seed give the same numbers on one machine.
 """
 
 from __future__ import annotations
 
+import functools
 import math
+import operator
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ludoteca.core.chance import below_from, mixed
 from ludoteca.core.engine import compiled
@@ -26,15 +29,18 @@ from ludoteca.core.kernel import kernel
 from ludoteca.core.rules import apply, appraise, is_over, legal, ranks, setup
 
 from . import GAME
-from .actions import CHOOSE_LEVEL, DECLINE, MARK, PICK, REDRAW_NOW, REMOVE, STOP
+from .actions import CHOOSE_LEVEL, DECLINE, GET_READY, MARK, PICK, REDRAW_NOW, REMOVE, STOP
 from .advice import copies_of_name, count_names, promise
 from .components import CARDS, DRAFT_LEVELS, KINDS, LEVEL_NAMES, ROUNDS, SETS
+from .deck_worth import HIDDEN, MOST_HEARD, RATE, SLOWEST, Weights, first_weights, foresee, learn_worth
 from .experience import ALL as ALL_NUMBERS
 from .experience import (
     CARD,
     EXCHANGED,
     FILE,
+    LATER,
     LEVEL,
+    MIDDLE,
     NAME,
     NAMES,
     PAIR,
@@ -56,11 +62,12 @@ from .state import DECK, DRAFT, DRAWN, EXCHANGE_STEP, LEVEL_STEP, REDRAW
 GREEDY, LEARNING, LEARNED = range(3)  # how a seat plays; who has learned does what it likes best
 SEATS = 2
 SIGNS = 3 + KINDS  # of how it stands: `promise`, fans, cards, and each kind of card
-NOTES = 40_000  # of a seat in a game: which number would have made a decision likelier, and by how much
+NOTES = 80_000  # of a seat in a game: which number would have made a decision likelier, and by how much
 FAINT = 0.004  # less than that is not noted
 BATCH = 3000  # games between two steps …
 PARTS = 4  # … played in so many jobs
-LOOKAHEAD = 0.6  # how far a surprise is credited back, from round to round
+TRUST = 0.5  # in what comes after decks are ready: luck, and what is not foreseen; at first it is all there is
+FORESEEN = 0.1  # of the learning is over when that little is trusted
 AGAINST_GREEDY = 0.3
 LONG, SHORT = 3.0, 0.1  # steps, the first and the last
 DOUBT = 0.02  # as if so much had been seen of everything without effect, in each game
@@ -70,7 +77,8 @@ FINE = 1 << 40
 
 def play(
     states: Any, games: Any, options: Any, seed: Any, players: Any, numbers: Any, expecting: Any, slopes: Any, seen: Any,
-    surprises: Any, wins: Any, logs: Any,
+    surprises: Any, wins: Any, trust: Any, foreseeing: Any, decks: Any, names: Any, leads: Any, rows: Any, came: Any,
+    logs: Any,
 ) -> int:  # fmt: skip
     """Plays games, seats exchanged after each; adds up what makes likelier what went well, and how much was seen."""
     stream = np.empty(1, np.int64)
@@ -85,6 +93,12 @@ def play(
     when = np.empty((SEATS, NOTES), np.int64)
     signs = np.zeros((ROUNDS, SEATS, SIGNS), np.float64)
     worth = np.zeros((ROUNDS, SEATS), np.float64)
+    ready = np.zeros(ROUNDS, np.float64)
+    hidden = np.zeros((SEATS, HIDDEN), np.float32)
+    heard = np.zeros((SEATS, MOST_HEARD), np.int64)
+    copies = np.zeros((SEATS, MOST_HEARD), np.float32)
+    counts = np.zeros(SEATS, np.int64)
+    at = 0
     for number in range(games):
         states[0] = states[1]
         state = states[0]
@@ -107,17 +121,32 @@ def play(
                 action = draft(
                     state, seat, actions, count, numbers, player == LEARNING, masks, used, which, change, when, stream
                 )
+            if action == GET_READY:
+                for kind in range(KINDS):
+                    decks[at, seat, kind] = state.deck[seat, kind]
+                names[at, seat] = count_names(state, seat)
+                if state.waiting[1 - seat] == 0:
+                    leads[at] = total_fans(state, 0) - total_fans(state, 1)
+                    rows[at] = rounds - 1
+                    ready[rounds - 1] = foresee(
+                        decks[at], names[at], leads[at], rounds - 1, foreseeing, hidden, heard, copies, counts
+                    )
+                    at += 1
             apply(state, seat, action, log)
         ranks(state, ranking)
+        ahead = 1.0 if ranking[0] == 1 else 0.0
+        for row in range(rounds - 1, -1, -1):
+            came[at - rounds + row] = ahead
+            ahead = trust * ahead + (1.0 - trust) * ready[row]
         for seat in range(SEATS):
             result = 1.0 if ranking[seat] == 1 else 0.0
             wins[(seat + number) % SEATS] += result
             if players[(seat + number) % SEATS] == LEARNING:
-                credit(result, rounds, seat, signs, worth, surprises)
+                credit(result, rounds, seat, signs, worth, surprises, trust, ready)
                 for n in range(used[seat]):
                     slopes[which[seat, n]] += change[seat, n] * worth[when[seat, n], seat]
                     seen[which[seat, n]] += change[seat, n] ** 2
-    return int(games)
+    return at
 
 
 @kernel
@@ -153,13 +182,17 @@ def expect(state: Any, row: Any, expecting: Any, signs: Any, worth: Any) -> None
 
 
 @kernel
-def credit(result: Any, rounds: Any, seat: Any, signs: Any, worth: Any, surprises: Any) -> None:
-    """Puts in place of what was expected of each round how much better it went, and adds up what that teaches."""
+def credit(result: Any, rounds: Any, seat: Any, signs: Any, worth: Any, surprises: Any, trust: Any, ready: Any) -> None:
+    """Puts in place of what was expected of each round how much better it went, and adds up what that teaches.
+
+    What the decks promise when they are ready counts in full, what came after that less: the luck of the match is in it.
+    """
     ahead = result
     better = 0.0
     for row in range(rounds - 1, -1, -1):
         expected = worth[row, seat]
-        better = ahead - expected + LOOKAHEAD * better
+        foreseen = ready[row] if seat == 0 else 1.0 - ready[row]
+        better = foreseen - expected + trust * (ahead - foreseen + better)
         ahead = expected
         worth[row, seat] = better
         for n in range(SIGNS):
@@ -321,7 +354,9 @@ def note_card(
         note(seat, NAME + row * NAMES + min(names, NAMES - 1), by, row, used, which, change, when)
     for n in range(deck):
         beside = int(state.deck[seat, kinds[n]]) - (itself if kinds[n] == kind else 0)
-        note(seat, PAIR + kind * KINDS + kinds[n], by * beside, row, used, which, change, when)
+        at = kind * KINDS + kinds[n]
+        note(seat, PAIR + at, by * beside, row, used, which, change, when)
+        note(seat, LATER + at, by * beside * ((row - MIDDLE) / MIDDLE), row, used, which, change, when)
 
 
 # Learning.
@@ -337,27 +372,47 @@ class Job:
     seed: int
     numbers: Numbers
     expecting: Numbers
+    trust: float
+    foreseeing: Weights
 
 
-def play_games(job: Job) -> tuple[Numbers, ...]:
-    """Plays them; slopes, how much was seen, surprises, wins of each player."""
-    engine = compiled(GAME)
-    slopes, seen, surprises, wins = (
-        np.zeros(ALL_NUMBERS),
-        np.zeros(ALL_NUMBERS),
-        np.zeros_like(job.expecting),
-        np.zeros(SEATS),
-    )
+@dataclass(frozen=True)
+class Found:
+    """What games brought."""
+
+    slopes: Numbers
+    seen: Numbers
+    surprises: Numbers
+    wins: Numbers  # of each player
+    met: tuple[npt.NDArray[Any], ...]  # decks that were ready together, names, leads, rounds, and what came of it
+
+    def __add__(self, other: Found) -> Found:
+        met = tuple(np.concatenate(pair) for pair in zip(self.met, other.met, strict=True))
+        return Found(
+            self.slopes + other.slopes, self.seen + other.seen, self.surprises + other.surprises, self.wins + other.wins,
+            met,
+        )  # fmt: skip
+
+
+def play_games(job: Job) -> Found:
+    """Plays them."""
+    engine, most = compiled(GAME), ROUNDS * job.games
+    slopes, seen, wins = np.zeros(ALL_NUMBERS), np.zeros(ALL_NUMBERS), np.zeros(SEATS)
+    surprises = np.zeros_like(job.expecting)
+    met = (
+        np.zeros((most, SEATS, KINDS), np.int8), np.zeros((most, SEATS), np.int8), np.zeros(most, np.int16),
+        np.zeros(most, np.int8), np.zeros(most, np.float32),
+    )  # fmt: skip
     arguments = (
         engine.new(2), job.games, GAME.read_options({"sets": job.sets}), job.seed, np.array(job.players, np.int64),
-        job.numbers, job.expecting, slopes, seen, surprises, wins, engine.no_log,
+        job.numbers, job.expecting, slopes, seen, surprises, wins, job.trust, job.foreseeing, *met, engine.no_log,
     )  # fmt: skip
-    engine.bind(play, arguments=arguments)(*arguments)
-    return slopes, seen, surprises, wins
+    count = engine.bind(play, arguments=arguments)(*arguments)
+    return Found(slopes, seen, surprises, wins, tuple(part[:count] for part in met))
 
 
 class Learner:
-    """The numbers so far, and what is expected and was seen beside them."""
+    """The numbers so far, and what is expected, foreseen and was seen beside them."""
 
     batch = BATCH
     file = FILE  # what the game comes with
@@ -367,40 +422,61 @@ class Learner:
         self.expecting = np.zeros((ROUNDS, SIGNS))
         self.expecting[:, 0] = 1.0
         self.seen = np.zeros(0)
+        self.foreseeing = first_weights()
+        self.means, self.squares = np.zeros_like(self.foreseeing), np.zeros_like(self.foreseeing)
+        self.looks = np.zeros(1, np.int64)
 
-    def jobs(self, chance: np.random.Generator) -> list[Job]:
+    def jobs(self, chance: np.random.Generator, done: float) -> list[Job]:
         """The games before the next step: against itself or against `greedy`, with one choice of sets."""
         sets = "first_game" if chance.random() < 0.5 else "random"
         other = GREEDY if chance.random() < AGAINST_GREEDY else LEARNING
-        return [
-            Job(BATCH // PARTS, (LEARNING, other), sets, int(chance.integers(FINE)), self.numbers, self.expecting)
-            for _ in range(PARTS)
-        ]
+        trust = max(TRUST, 1.0 - (1.0 - TRUST) * done / FORESEEN)
+        seeds = [int(chance.integers(FINE)) for _ in range(PARTS)]
+        return [self.job(BATCH // PARTS, (LEARNING, other), sets, seed, self.numbers, trust) for seed in seeds]
 
-    def learn(self, jobs: list[Job], found: Iterable[tuple[Numbers, ...]], done: float) -> None:
+    def job(
+        self, games: int, players: tuple[int, int], sets: str, seed: int, numbers: Numbers, trust: float = 1.0
+    ) -> Job:
+        """Some games, by what is thought so far."""
+        return Job(games, players, sets, seed, numbers, self.expecting, trust, self.foreseeing)
+
+    def learn(self, jobs: list[Job], parts: Iterable[Found], done: float) -> None:
         """A step by what these games brought; how much of the learning is done, 0 to 1, says how long it is."""
-        slopes, seen, surprises, _ = (sum(parts) for parts in zip(*found, strict=True))
+        found = functools.reduce(operator.add, parts)
         length = LONG * (SHORT / LONG) ** done
         sides = BATCH * jobs[0].players.count(LEARNING)
-        self.expecting = self.expecting + np.where(np.arange(SIGNS) < 3, 0.3, 0.5) * surprises / sides
-        self.seen = 0.98 * self.seen + 0.02 * seen / sides if len(self.seen) else seen / sides
-        self.numbers = self.numbers + length * direction(slopes / sides, self.seen)
+        self.expecting = self.expecting + np.where(np.arange(SIGNS) < 3, 0.3, 0.5) * found.surprises / sides
+        self.seen = 0.98 * self.seen + 0.02 * found.seen / sides if len(self.seen) else found.seen / sides
+        self.numbers = self.numbers + length * direction(found.slopes / sides, self.seen)
         self.numbers[PAIR:] *= 1.0 - length * FORGETTING
+        self.foresee(found, done)
+
+    def foresee(self, found: Found, done: float) -> None:
+        """Looks once at the decks that met, in any order."""
+        order = np.random.default_rng(int(self.looks[0])).permutation(len(found.met[0]))
+        self.foreseeing = self.foreseeing.copy()  # jobs have the old one
+        arguments = (
+            *(np.ascontiguousarray(part[order]) for part in found.met), self.foreseeing, self.means, self.squares,
+            int(self.looks[0]), RATE * (1.0 - (1.0 - SLOWEST) * done),
+        )  # fmt: skip
+        self.looks[0] = compiled(GAME).bind(learn_worth, arguments=arguments)(*arguments)
 
     def measuring(self, games: int, seed: int, numbers: Numbers) -> list[Job]:
         """Games at sight against `greedy`, of which the first player's wins are counted."""
         return [
-            Job(games // PARTS, (LEARNED, GREEDY), "first_game", seed + n * games, numbers, self.expecting)
-            for n in range(PARTS)
+            self.job(games // PARTS, (LEARNED, GREEDY), "first_game", seed + n * games, numbers) for n in range(PARTS)
         ]
 
-    def kept(self) -> dict[str, Numbers]:
-        """All that is needed to go on from here."""
-        return {"numbers": self.numbers, "expecting": self.expecting, "seen": self.seen}
+    KEPT = ("numbers", "expecting", "seen", "foreseeing", "means", "squares", "looks")
 
-    def take_up(self, kept: Mapping[str, Numbers]) -> None:
+    def kept(self) -> dict[str, npt.NDArray[Any]]:
+        """All that is needed to go on from here."""
+        return {name: getattr(self, name) for name in self.KEPT}
+
+    def take_up(self, kept: Mapping[str, npt.NDArray[Any]]) -> None:
         """Goes on from there."""
-        self.numbers, self.expecting, self.seen = kept["numbers"], kept["expecting"], kept["seen"]
+        for name in self.KEPT:
+            setattr(self, name, kept[name])
 
 
 def direction(slopes: Numbers, seen: Numbers) -> Numbers:
@@ -411,9 +487,10 @@ def direction(slopes: Numbers, seen: Numbers) -> Numbers:
     way[CARD:NAME] += (
         slope.sum(0) / (much.sum(0) + DOUBT) + later * (slope * later).sum(0) / ((much * later**2).sum(0) + DOUBT)
     ).ravel()
-    slope, much = (both_ways(part[PAIR:].reshape(KINDS, KINDS)) for part in (slopes, seen))
-    common = (slope @ TRAITS) / (2 * much @ TRAITS + DOUBT)
-    way[PAIR:] = (slope / (much + DOUBT) + 0.5 * both_ways(common @ TRAITS.T)).ravel()
+    for part in (slice(PAIR, LATER), slice(LATER, None)):
+        slope, much = (both_ways(of[part].reshape(KINDS, KINDS)) for of in (slopes, seen))
+        common = (slope @ TRAITS) / (2 * much @ TRAITS + DOUBT)
+        way[part] = (slope / (much + DOUBT) + 0.5 * both_ways(common @ TRAITS.T)).ravel()
     return way
 
 
