@@ -37,7 +37,7 @@ from .pools import Workers
 Row = dict[str, float]  # a line of the curve
 Progress = Callable[[int, int, str], None]  # (games played, in all, how it stands)
 
-GAMES = 400_000  # where nothing else is asked for
+GAMES = 1_000_000  # where nothing else is asked for
 MEASURED = 20  # times on the way …
 MEASURE_GAMES = 4_000  # … in so many games,
 FINAL_GAMES = 10_000  # and what is kept, in so many others

@@ -1,6 +1,6 @@
 """Learns how to draft, by playing: the numbers of `experience.json`.
 
-    ludoteca learn challengers        # lab/learn_experience.py; some minutes of one core
+    ludoteca learn challengers        # lab/learn_experience.py; some quarter of an hour of one core
 
 A player draws what it does in the deck phase, what it likes better the more often (softmax), and plays for two against
 itself or against who takes what looks best (`greedy`). What it did in games that went better than expected becomes likelier
