@@ -432,6 +432,13 @@ def add_learn(command: Adder) -> None:
         "--remembered", type=int, default=24, help="lessons of 200 games that are learned from again (default 24)"
     )
     learn.add_argument(
+        "--ladder",
+        type=int,
+        default=-1,
+        metavar="N",
+        help="iterations of both on the ladder (default as in the games); 0: no ladder, the last is kept",
+    )
+    learn.add_argument(
         "--go-on", action="store_true", help="from the weights that the game comes with, not from nothing"
     )
     learn.add_argument("--seed", type=int, default=1, help="another seed plays other games (default 1)")
@@ -755,7 +762,7 @@ def run_learn(arguments: argparse.Namespace) -> int:
     plan = expert_iteration.Plan(
         game if arguments.deck else arguments.game, arguments.seed, arguments.iterations, arguments.cut,
         at_sight=arguments.at_sight, judged=arguments.judged, until=arguments.until,
-        remembered=arguments.remembered, goes_on=arguments.go_on,
+        remembered=arguments.remembered, goes_on=arguments.go_on, ladder=arguments.ladder,
     )  # fmt: skip
     bar = Bar(games, "games", asked=arguments.progress)
     learner = expert_iteration.run(

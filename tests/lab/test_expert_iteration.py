@@ -61,6 +61,20 @@ def test_a_run_goes_on_from_the_weights_that_a_game_comes_with(tmp_path: pathlib
         expert_iteration.Network(4, Plan("challengers", goes_on=True))
 
 
+def test_without_a_ladder_what_was_learned_last_is_kept(whole: Any, tmp_path: pathlib.Path) -> None:
+    learner = expert_iteration.run(dataclasses.replace(TINY, ladder=0), tmp_path, games=8, workers=1)
+    kept = judgement.weights_of(learner.game, str(tmp_path / "weights.npz"))
+    assert (kept == learner.network.flat()).all() and "win_rate" not in learner.curve[-1]
+    record = json.loads((tmp_path / "record.json").read_text())
+    assert record["games"] == 8 and record["command"].endswith("--remembered 2 --ladder 0")
+
+
+def test_on_the_ladder_both_may_think_longer_than_in_the_games() -> None:
+    assert TINY.on_the_ladder == 4 and "iterations=4," in TINY.rival
+    longer = dataclasses.replace(TINY, ladder=30)
+    assert longer.on_the_ladder == 30 and "iterations=30," in longer.rival
+
+
 def test_what_plays_is_the_average_of_the_last_steps() -> None:
     network = expert_iteration.Network(3, Plan("splendor"))
     chance = np.random.default_rng(1)

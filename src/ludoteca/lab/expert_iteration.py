@@ -83,6 +83,7 @@ class Plan:
     goes_on: bool = False  # from the weights that the game comes with, instead of from nothing
     measure_every: int = 10  # generations
     measure_games: int = 200
+    ladder: int = -1  # iterations on the ladder; as in the games learned from if -1, and none is climbed if 0
 
     def __post_init__(self) -> None:
         if isinstance(self.game, Game):
@@ -91,7 +92,12 @@ class Plan:
     @property
     def rival(self) -> str:
         """Who stands on the ladder: the best search by `outlook` alone, with as many iterations."""
-        return f"expert:iterations={self.iterations},weights={judgement.NONE}"
+        return f"expert:iterations={self.on_the_ladder},weights={judgement.NONE}"
+
+    @property
+    def on_the_ladder(self) -> int:
+        """Iterations of both there: with few of them a quiet judgement may win that loses with many."""
+        return self.ladder if self.ladder > 0 else self.iterations
 
     @property
     def is_settled(self) -> bool:
@@ -452,7 +458,7 @@ class Learner:
         """The ladder: games against the search by `outlook` alone, on the same deals each time."""
         path = self.folder / "latest.npz"
         judgement.save(path, self.game, self.network.flat())
-        settings = f"{levels.STRONGEST}:iterations={self.plan.iterations},seconds=0,weights={path}"
+        settings = f"{levels.STRONGEST}:iterations={self.plan.on_the_ladder},seconds=0,weights={path}"
         if self.plan.until:
             settings += f",rounds=1,until={self.plan.until}"
         seats = next(seats for seats in self.game.seats if seats > 1)
@@ -463,6 +469,11 @@ class Learner:
             os.replace(path, self.folder / "weights.npz")
         low, high = standing.interval
         return {"win_rate": standing.rate, "low": low, "high": high, "rating": standing.rating.points}
+
+    def keep_last(self) -> None:
+        """Without a ladder what was learned last is what stays."""
+        judgement.save(self.folder / "weights.npz", self.game, self.network.flat())
+        self.best_games = self.games
 
     # Files.
 
@@ -524,6 +535,7 @@ class Learner:
             command += f" {name} {games}" if games > 0 else ""
         command += f" --until {self.plan.until}" if self.plan.until else ""
         command += f" --remembered {self.plan.remembered}" if self.plan.remembered != Plan.remembered else ""
+        command += f" --ladder {self.plan.ladder}" if self.plan.ladder != Plan.ladder else ""
         command += " --go-on" if self.plan.goes_on else ""
         return {
             "game": self.game.key, "rules": self.game.version, "ludoteca": __version__, "commit": self.commit,
@@ -587,7 +599,9 @@ def run(
             if progress:
                 progress(learner.games, games, how_it_stands(learner))
             row = learner.take_lesson(learner.play_generation(whoever))
-            if learner.generation % plan.measure_every == 0 or learner.generation == 1:
+            if plan.ladder == 0:
+                learner.keep_last()
+            elif learner.generation % plan.measure_every == 0 or learner.generation == 1:
                 row |= learner.measure(workers)
             learner.seconds = before + time.monotonic() - began
             learner.curve.append(row | {"seconds": round(learner.seconds, 1)})
