@@ -96,7 +96,7 @@ class Plan:
 
     @property
     def on_the_ladder(self) -> int:
-        """Iterations of both there: with few of them a quiet judgement may win that loses with many."""
+        """Iterations of both there: what wins with few of them need not win with many."""
         return self.ladder if self.ladder > 0 else self.iterations
 
     @property
