@@ -393,8 +393,8 @@ def add_learn(command: Adder) -> None:
         "let bots learn to judge a game's positions, or how good its actions are, from games of their own",
         "What they learned is DIRECTORY/weights.npz and plays as search:weights=DIRECTORY/weights.npz; how it came about\n"
         "is in record.json. Stop it when you like: --resume goes on, and a longer run is more --games or --hours.\n"
-        "Challengers! learns how good actions are instead (experience.json), from 1000000 games at sight if --games is not\n"
-        "given; of the settings below only --games, --seed, --resume and where it runs matter then.",
+        "Where a game has experience of its actions, how good these are is learned instead (experience.json), from 1000000\n"
+        "games at sight if --games is not given; only --games, --seed, --resume and where it runs matter then.",
     )
     learn.add_argument("game", metavar="GAME", help=catalogue.HELP)
     learn.add_argument("--deck", type=pathlib.Path, metavar="FILE", help=catalogue.DECK_HELP)

@@ -78,7 +78,7 @@ class Run:
         if not has_learning(self.game):
             raise BadData(f"{self.game.title} has no way to learn experience.", "no_such_value")
         self.learning, self.experience = module_of(self.game, "learning"), module_of(self.game, "experience")
-        self.learner = self.learning.Learner()
+        self.learner = self.learning.Learner(np.random.default_rng(plan.seed))
         self.steps: int = max(1, plan.games // self.learner.batch)
         self.step = self.counted = 0
         self.total: npt.NDArray[np.float64] = np.zeros_like(self.learner.numbers)  # of the steps that count
@@ -98,9 +98,9 @@ class Run:
 
     def take_step(self, workers: Workers) -> None:
         """Some games, and what they teach."""
-        done = self.step / self.steps
-        jobs = self.learner.jobs(np.random.default_rng((self.plan.seed, self.step)), done)
-        self.learner.learn(jobs, workers.in_order(self.learning.play_games, jobs), done)
+        done, chance = self.step / self.steps, np.random.default_rng((self.plan.seed, self.step))
+        jobs = self.learner.jobs(chance, done)
+        self.learner.learn(jobs, workers.in_order(self.learning.play_games, jobs), done, chance)
         if LAST * self.step >= (LAST - 1) * self.steps:
             self.total, self.counted = self.total + self.learner.numbers, self.counted + 1
         self.step += 1

@@ -34,7 +34,10 @@ def test_it_cannot_tell_chairs_apart() -> None:
     mine = deck_worth.foresee(decks[0], names[0], leads[0], rows[0], some_weights(), *room())
     theirs = deck_worth.foresee(decks[0, ::-1], names[0, ::-1], -leads[0], rows[0], some_weights(), *room())
     assert math.isclose(mine + theirs, 1.0, abs_tol=1e-6)
-    assert deck_worth.foresee(decks[0], names[0], 0, rows[0], deck_worth.first_weights(), *room()) == 0.5
+    assert (
+        deck_worth.foresee(decks[0], names[0], 0, rows[0], deck_worth.first_weights(np.random.default_rng(1)), *room())
+        == 0.5
+    )
 
 
 def test_slopes_are_as_tiny_steps_measure_them() -> None:
@@ -62,7 +65,7 @@ def test_slopes_are_as_tiny_steps_measure_them() -> None:
 def test_it_learns_which_decks_win() -> None:
     decks, names, leads, rows = some_decks(2 * deck_worth.LOT)
     came = (decks[:, 0, 10] > decks[:, 1, 10]).astype(np.float32) + 0.5 * (decks[:, 0, 10] == decks[:, 1, 10])
-    weights = deck_worth.first_weights()
+    weights = deck_worth.first_weights(np.random.default_rng(1))
     means, squares, steps = np.zeros_like(weights), np.zeros_like(weights), 0
 
     def loss() -> float:

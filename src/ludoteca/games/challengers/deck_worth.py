@@ -36,9 +36,8 @@ MOST_HEARD = 64
 Weights = npt.NDArray[np.float32]
 
 
-def first_weights() -> Weights:
-    """It begins by saying nothing."""
-    chance = np.random.default_rng(1)
+def first_weights(chance: Any) -> Weights:
+    """It begins by saying nothing; `chance` is a generator of numpy's."""
     weights = np.zeros(ALL, np.float32)
     weights[FIRST:SAID] = chance.normal(0.0, 0.15, SAID - FIRST)
     return weights

@@ -37,7 +37,6 @@ from .experience import ALL as ALL_NUMBERS
 from .experience import (
     CARD,
     EXCHANGED,
-    FILE,
     LATER,
     LEVEL,
     MIDDLE,
@@ -412,21 +411,20 @@ def play_games(job: Job) -> Found:
 
 
 class Learner:
-    """The numbers so far, and what is expected, foreseen and was seen beside them."""
+    """The numbers so far, and what is expected, foreseen and was seen beside them; `chance` is a generator of numpy's."""
 
     batch = BATCH
-    file = FILE  # what the game comes with
 
-    def __init__(self) -> None:
+    def __init__(self, chance: Any) -> None:
         self.numbers = beginners_numbers()
         self.expecting = np.zeros((ROUNDS, SIGNS))
         self.expecting[:, 0] = 1.0
         self.seen = np.zeros(0)
-        self.foreseeing = first_weights()
+        self.foreseeing = first_weights(chance)
         self.means, self.squares = np.zeros_like(self.foreseeing), np.zeros_like(self.foreseeing)
         self.looks = np.zeros(1, np.int64)
 
-    def jobs(self, chance: np.random.Generator, done: float) -> list[Job]:
+    def jobs(self, chance: Any, done: float) -> list[Job]:
         """The games before the next step: against itself or against `greedy`, with one choice of sets."""
         sets = "first_game" if chance.random() < 0.5 else "random"
         other = GREEDY if chance.random() < AGAINST_GREEDY else LEARNING
@@ -440,7 +438,7 @@ class Learner:
         """Some games, by what is thought so far."""
         return Job(games, players, sets, seed, numbers, self.expecting, trust, self.foreseeing)
 
-    def learn(self, jobs: list[Job], parts: Iterable[Found], done: float) -> None:
+    def learn(self, jobs: list[Job], parts: Iterable[Found], done: float, chance: Any) -> None:
         """A step by what these games brought; how much of the learning is done, 0 to 1, says how long it is."""
         found = functools.reduce(operator.add, parts)
         length = LONG * (SHORT / LONG) ** done
@@ -449,11 +447,11 @@ class Learner:
         self.seen = 0.98 * self.seen + 0.02 * found.seen / sides if len(self.seen) else found.seen / sides
         self.numbers = self.numbers + length * direction(found.slopes / sides, self.seen)
         self.numbers[PAIR:] *= 1.0 - length * FORGETTING
-        self.foresee(found, done)
+        self.foresee(found, done, chance)
 
-    def foresee(self, found: Found, done: float) -> None:
+    def foresee(self, found: Found, done: float, chance: Any) -> None:
         """Looks once at the decks that met, in any order."""
-        order = np.random.default_rng(int(self.looks[0])).permutation(len(found.met[0]))
+        order = chance.permutation(len(found.met[0]))
         self.foreseeing = self.foreseeing.copy()  # jobs have the old one
         arguments = (
             *(np.ascontiguousarray(part[order]) for part in found.met), self.foreseeing, self.means, self.squares,
