@@ -785,7 +785,8 @@ def run_learn_experience(arguments: argparse.Namespace, game: catalogue.Which, f
     """Learns how good actions are, and says how it stands on the ladder."""
     from .lab import learn_experience
 
-    plan = learn_experience.Plan(game, arguments.seed, arguments.games or learn_experience.GAMES)
+    games = learn_experience.GAMES if arguments.games is None else arguments.games
+    plan = learn_experience.Plan(game, arguments.seed, games)
     bar = Bar(plan.games, "games", asked=arguments.progress)
     found = learn_experience.run(
         plan, folder, arguments.resume, learning_bar(bar), arguments.processes, arguments.cluster

@@ -76,3 +76,11 @@ def test_games_without_such_a_module_learn_to_judge() -> None:
     assert not learn_experience.has_learning(catalogue.game("loot"))
     with pytest.raises(BadData, match="no way to learn"):
         learn_experience.Run(Plan("loot"), pathlib.Path())
+
+
+def test_what_cannot_be_learned_is_said(tmp_path: pathlib.Path) -> None:
+    with pytest.raises(BadData, match="a game to learn from"):
+        learn_experience.run(Plan("challengers", games=0), tmp_path)
+    (tmp_path / "file").touch()
+    with pytest.raises(BadData, match="cannot be made"):
+        learn_experience.run(TINY, tmp_path / "file" / "run")

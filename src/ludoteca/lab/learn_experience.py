@@ -29,7 +29,7 @@ from ludoteca.bots import levels
 from ludoteca.core.errors import BadData
 from ludoteca.core.game import Game
 
-from . import arena, chart
+from . import arena, chart, reports
 from .curve import Events, check_plan, write_table
 from .expert_iteration import commit
 from .pools import Workers
@@ -77,6 +77,8 @@ class Run:
         self.game = catalogue.game(plan.game)
         if not has_learning(self.game):
             raise BadData(f"{self.game.title} has no way to learn experience.", "no_such_value")
+        if plan.games < 1:
+            raise BadData("There must be a game to learn from.", "no_such_value")
         self.learning, self.experience = module_of(self.game, "learning"), module_of(self.game, "experience")
         self.learner = self.learning.Learner(np.random.default_rng(plan.seed))
         self.steps: int = max(1, plan.games // self.learner.batch)
@@ -176,7 +178,7 @@ def run(
     going = Run(plan, folder)
     if resume:
         going.restore()
-    folder.mkdir(parents=True, exist_ok=True)
+    reports.make_folder(folder)
     levels.prepare(going.game)
     events = Events(folder, "games")
     began = time.monotonic() - going.seconds
